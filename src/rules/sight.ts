@@ -20,11 +20,10 @@ export interface Sights {
   readonly directories?: readonly OriginalDirectory[];
 }
 
-/** A directory of the base with the names of files in it, each of one name; `kept`: some of these. Both are joined by `/`. */
+/** A directory of the base with the names of files in it, each of one name, joined by `/`. */
 export interface OriginalDirectory {
   readonly dir: BytePath;
   readonly names: string;
-  readonly kept: string;
 }
 
 /** What the view shows of it. */
@@ -32,10 +31,12 @@ export interface SeenDirectory {
   /** Whether it can be seen. */
   readonly isThere: boolean;
   /**
-   * Of all that can be seen there those that are kept, and those that are no originals or may not be read without a question: any other
-   * is as the base has it. Joined likewise; undefined: of this directory nothing can be said.
+   * Names there that are no originals or may not be read without a question: any other is as the base has it. Joined likewise; undefined:
+   * of this directory nothing can be said.
    */
   readonly others: string | undefined;
+  /** Those of the others that cannot be seen. */
+  readonly hidden: string;
 }
 
 /**
@@ -96,19 +97,17 @@ function originalsSeen(paths: readonly BytePath[], { judge: { rules }, untouched
   });
 }
 
-function directorySeen(
-  { dir, names, kept }: OriginalDirectory,
-  { judge: { rules }, untouchedIn }: RuledView,
-): SeenDirectory {
+function directorySeen({ dir, names }: OriginalDirectory, { judge: { rules }, untouchedIn }: RuledView): SeenDirectory {
   const isVisible = above(dir).every((one) => isThere(rules.stateOf(one)));
-  const others = isVisible && isReadable(rules.stateOf(dir)) ? untouchedIn(dir).others() : undefined;
-  if (others === undefined) return { isThere: isVisible, others };
+  const touched = isVisible && isReadable(rules.stateOf(dir)) ? untouchedIn(dir).others() : undefined;
+  if (touched === undefined) return { isThere: isVisible, others: undefined, hidden: '' };
   const ruled = rules.namesIn(dir);
   const isFor = (is: (state: State) => boolean, name: Name): boolean =>
     ruled.has(name) && is(rules.stateOf(join(dir, name)));
   const closed = splitNames(names).filter((name) => isFor((state) => !isReadable(state), name));
-  const found = [...new Set([...splitNames(kept), ...closed, ...others])];
-  return { isThere: true, others: found.filter((name) => !isFor((state) => !isThere(state), name)).join('/') };
+  const others = [...new Set([...closed, ...touched])];
+  const hidden = others.filter((name) => isFor((state) => !isThere(state), name));
+  return { isThere: true, others: others.join('/'), hidden: hidden.join('/') };
 }
 
 /** Of a list that is joined by `/`. */

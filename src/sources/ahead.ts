@@ -1,6 +1,6 @@
 /** Which contents are asked for together with those that somebody waits for. */
 import type { Mirror } from './mirror/mirror.ts';
-import { isAwaited } from './searching.ts';
+import { isAwaited } from './searching/searching.ts';
 
 /** What is asked of a server at once. */
 const MOST_AT_ONCE = 200;

@@ -37,6 +37,19 @@ export function meets(content: Buffer, formula: Formula): boolean {
   }
 }
 
+/** A text that each line has that matches, if the formula says one. */
+export function lineText(formula: Formula): string | undefined {
+  if (formula.kind === 'literal') return formula.fold || formula.text === '' ? undefined : formula.text;
+  if (formula.kind !== 'and') return undefined;
+  const texts = formula.parts.flatMap((part) => lineText(part) ?? []);
+  return texts.reduce<string | undefined>((best, text) => (text.length > (best?.length ?? 0) ? text : best), undefined);
+}
+
+/** Whether it begins with the mark by which ripgrep takes it for UTF-16: then a formula says nothing of it. */
+export function isWide([first, second]: Uint8Array): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
 let folded = { text: '', pattern: /(?:)/ };
 
 /** Files are looked at one after the other for the same few literals. */

@@ -9,12 +9,11 @@ import { UserError } from '../sys/user-error.ts';
 import { likelyNext } from './ahead.ts';
 import { expiry, type Fetched, failed, faultOf, NO_ANSWER, outcomeOf, PATIENCE_MS, targetIn } from './answers.ts';
 import type { SourceConfig } from './config.ts';
-import type { Formula } from './formula.ts';
 import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { forgetRecent } from './mirror/recent.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
-import { type Brought, bring, isAwaited, type Narrowed, narrowed } from './searching.ts';
+import { type Asked, type Brought, bring, isAwaited, type Narrowed, narrowed } from './searching/searching.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
 /** A search that takes longer is not narrowed down. */
@@ -169,17 +168,15 @@ export class SourceKeeper {
   }
 
   /** See searching.ts: nothing where the server does not say. */
-  async narrowed(formula: Formula, scopes: readonly string[]): Promise<Narrowed[]> {
+  async narrowed(asked: Asked): Promise<Narrowed[]> {
     if (this.#isHeld || this.#isPaused) return [];
     const signal = AbortSignal.timeout(SEARCH_MS);
     // That it cannot search does not mean that it cannot be read.
     const ask = async (source: Source, scope: readonly string[] | undefined) =>
-      source.candidates?.(formula, scope, this.#principal, signal);
+      source.candidates?.(asked.formula, scope, this.#principal, signal);
     try {
       const source = await this.#server();
-      return await narrowed(this.mirror, { formula, scopes }, (scope) =>
-        Promise.race([ask(source, scope), expiry(signal)]),
-      );
+      return await narrowed(this.mirror, asked, (scope) => Promise.race([ask(source, scope), expiry(signal)]));
     } catch (error) {
       if (!(error instanceof SourceError || signal.aborted)) throw error;
       return [];
@@ -192,7 +189,7 @@ export class SourceKeeper {
     if (entry === undefined) throw new SourceError(ENOENT, `source '${this.config.name}' has no '${path}'`);
     if (entry.pointer !== undefined) throw new SourceError(ELOOP, `'${path}' lies elsewhere, too`);
     if (entry.kind !== 'file') throw new SourceError(EINVAL, `'${path}' is no file`);
-    const here = this.mirror.present.contentOf(path, { most: Number.POSITIVE_INFINITY, isAsLooked: false });
+    const here = this.mirror.present.contentOf(path, Number.POSITIVE_INFINITY);
     if (here !== undefined) return here;
     const [fetched] = await this.#contents([path], 0);
     if (fetched !== undefined && 'content' in fetched) return fetched.content;

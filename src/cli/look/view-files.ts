@@ -7,14 +7,17 @@ import { type GuestRequest, LONGEST_REQUEST } from '../../daemon/sockets/guest.t
 import { askFromInside } from '../../daemon/sockets/guest-client.ts';
 import type { Formula } from '../../sources/formula.ts';
 import { contentOf } from '../../sources/grep/content.ts';
-import type { FileAccess, Opener } from '../../sources/grep/file-access.ts';
+import type { FileAccess, MayMatch, Opener } from '../../sources/grep/file-access.ts';
 import { HOST_FILES } from '../../sources/grep/host-files.ts';
+import type { LinesAsked } from '../../sources/searching/excerpts.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { openFile } from '../../sys/files/file-access.ts';
 import { ViewPlaces } from '../../sys/files/view-places.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 const NUL = '\0';
+/** No name is empty. */
+const LINES_FOLLOW = '\0\0\0';
 /** Room for what is around the paths of a request. */
 const ENVELOPE = 1024;
 
@@ -25,8 +28,8 @@ export class ViewFiles implements FileAccess {
   readonly #places = new ViewPlaces('fuse', 'yolofs');
   /** The directories of sources. */
   #sources: readonly BytePath[] = [];
-  /** Directories there, and which names in them may match; undefined while nothing is known of any. */
-  #known: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Undefined while nothing is known of any directory. */
+  #known: Narrowed['known'] | undefined;
   /** Those with such names, and those above these. */
   #fertile: ReadonlySet<string> = new Set();
   /** Whether files that cannot match are counted, too. */
@@ -36,18 +39,19 @@ export class ViewFiles implements FileAccess {
     this.#areAllMeant = areAllMeant;
   }
 
-  async narrow(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined> {
+  async narrow(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<MayMatch | undefined> {
     const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
-    const said = within.length === 0 ? undefined : await ask({ narrow: formula, within });
+    const said = within.length === 0 ? undefined : await ask({ narrow: formula, within, ...(lines && { lines }) });
     if (said === undefined || !said.isWhole) return undefined;
-    const { places, known } = narrowedIn(said.bytes.toString('latin1'));
+    const { places, known } = narrowedIn(said.bytes);
     this.#sources = places;
     if (known.size === 0) return undefined;
     this.#known = known;
     this.#fertile = fertileOf(known);
     return (path) => {
       const { dir, name } = this.#places.named(path) ?? { dir: undefined, name: '' };
-      return dir === undefined || known.get(dir)?.has(name) !== false;
+      const names = dir === undefined ? undefined : known.get(dir);
+      return names === undefined || (names.get(name) ?? names.has(name));
     };
   }
 
@@ -92,20 +96,37 @@ export class ViewFiles implements FileAccess {
 interface Narrowed {
   /** The directories of sources. */
   readonly places: readonly BytePath[];
-  /** Names that may match, by their directories. */
-  readonly known: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Directories there, and which names in them may match; with the lines that may, if those are known. */
+  readonly known: ReadonlyMap<string, ReadonlyMap<string, Uint8Array | undefined>>;
 }
 
-/** Lists, each ended by an empty name (`daemon/sockets/guest-search.ts`): of places, then of a directory and names in it. */
-function narrowedIn(text: string): Narrowed {
-  const words = text.split(NUL);
+/** Lists, each ended by an empty name (`daemon/sockets/guest-search.ts`): of places, then of a directory and names in it; then lines. */
+function narrowedIn(bytes: Buffer): Narrowed {
+  const mark = bytes.indexOf(LINES_FOLLOW);
+  const words = bytes.toString('latin1', 0, mark < 0 ? bytes.length : mark + 2).split(NUL);
+  const lines = mark < 0 ? [] : linesIn(bytes.subarray(mark + LINES_FOLLOW.length));
   const first = words.indexOf('');
-  const known = new Map<string, Set<string>>();
+  const known = new Map<string, Map<string, Uint8Array | undefined>>();
+  let count = 0;
   for (let from = first + 1, end = 0; from < words.length - 1; from = end + 1) {
     end = words.indexOf('', from);
-    known.set(words[from] ?? '', new Set(words.slice(from + 1, end)));
+    const names = words.slice(from + 1, end);
+    known.set(words[from] ?? '', new Map(names.map((name, i) => [name, lines[count + i]])));
+    count += names.length;
   }
   return { places: words.slice(0, first) as BytePath[], known };
+}
+
+/** Their lengths, and they themselves. */
+function linesIn(bytes: Buffer): (Uint8Array | undefined)[] {
+  let at = bytes.indexOf('\n') + 1;
+  const lengths = bytes.toString('latin1', 0, Math.max(0, at - 1)).split(' ');
+  return lengths.map((length) => {
+    if (length === '') return undefined;
+    const from = at;
+    at += Number(length);
+    return bytes.subarray(from, at);
+  });
 }
 
 function fertileOf(known: Narrowed['known']): Set<string> {

@@ -4,17 +4,23 @@
  *     guest: {"narrow":{"kind":"literal",…},"within":["/sources/docs"]}    out: the sources there; then, for each directory of which it is
  *                                                                              known, it and the only names in it that may match; each
  *                                                                              word is ended by a NUL, each of these lists by one more
+ *     …,"lines":"plain"}                                                   out: that; if some were read lately one more NUL, for all these names the
+ *                                                                              length of the lines in it that may match, ` 12 40\n`, none where they
+ *                                                                              are not told, and then these lines
  *     guest: {"bring":["/sources/docs/a.md","/sources/docs/b.md"]}         out: for each that is no trouble its place among these and its
  *                                                                              length, `0 1234\n`, and its content, as bytes
  *                                                                              that follow `{"bytes":1241}`
  */
+
 import { checkedFormula, type Formula } from '../../sources/formula.ts';
+import type { LinesAsked } from '../../sources/searching/excerpts.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import type { LineSocket } from '../../sys/socket.ts';
 
 export interface GuestNarrow {
   readonly narrow: Formula;
   readonly within: readonly BytePath[];
+  readonly lines?: LinesAsked;
 }
 
 export interface GuestBring {
@@ -29,8 +35,11 @@ export interface Narrowed {
 
 export interface NarrowedDirectory {
   readonly dir: BytePath;
-  /** What the view shows there beside these cannot match, however deep it is, but for directories that are told of, too. */
-  readonly others: readonly Name[];
+  /**
+   * What the view shows there beside these cannot match, however deep it is, but for directories that are told of, too. With a name the lines
+   * that may match, if those are known.
+   */
+  readonly names: ReadonlyMap<Name, Uint8Array | undefined>;
 }
 
 export interface BroughtFile {
@@ -40,7 +49,7 @@ export interface BroughtFile {
 
 /** Who knows of sources; both reject when it cannot be told now. */
 export interface GuestSearch {
-  narrow(formula: Formula, within: readonly BytePath[]): Promise<Narrowed>;
+  narrow(request: GuestNarrow): Promise<Narrowed>;
   /** Gives `take` what there is, and waits for it. */
   bring(paths: readonly BytePath[], take: (files: readonly BroughtFile[]) => Promise<void>): Promise<void>;
 }
@@ -51,11 +60,11 @@ const PIECE = 256 * 1024;
 
 /** The request, if it is one of these and well made. */
 export function parseSearch(value: Readonly<Record<string, unknown>>): GuestNarrow | GuestBring | undefined {
-  const { narrow: formula, within, bring } = value;
+  const { narrow: formula, within, lines, bring } = value;
   if (bring !== undefined) return arePaths(bring) && new Set(bring).size === bring.length ? { bring } : undefined;
   const narrow = checkedFormula(formula);
   if (narrow === undefined || !arePaths(within) || within.length > MOST_WITHIN) return undefined;
-  return { narrow, within };
+  return { narrow, within, ...(lines === 'plain' || lines === 'numbered' ? { lines } : {}) };
 }
 
 /** Absolute, and as they are written when nothing can be left out. */
@@ -68,44 +77,60 @@ function isPlainPath(path: string): boolean {
 }
 
 /** Carries it out, as fast as the guest takes it. Rejects as `search` does. */
-export async function serveSearch(
-  request: GuestNarrow | GuestBring,
-  search: GuestSearch,
-  socket: Pick<LineSocket, 'send' | 'sendBytes' | 'drained'>,
-): Promise<void> {
-  if ('narrow' in request) {
-    const { places, directories } = await search.narrow(request.narrow, request.within);
-    const lists = [places, ...directories.map(({ dir, others }) => [dir, ...others])];
-    const text = lists.map((list) => `${list.map((word) => `${word}\0`).join('')}\0`).join('');
-    for (let at = 0; at < text.length; at += PIECE) {
-      socket.send(JSON.stringify({ out: text.slice(at, at + PIECE) }));
-      await socket.drained();
-    }
-  } else {
+export async function serveSearch(request: GuestNarrow | GuestBring, search: GuestSearch, socket: Out): Promise<void> {
+  if ('narrow' in request) await sendNarrowed(await search.narrow(request), socket);
+  else {
     const at = new Map(request.bring.map((path, i) => [path, i]));
-    await search.bring(request.bring, async (files) => {
-      for (const batch of batchesOf(files)) {
-        const bytes = Buffer.concat(batch.flatMap((file) => packed(file, at.get(file.path))));
-        socket.send(JSON.stringify({ bytes: bytes.length }));
-        socket.sendBytes(bytes);
-        await socket.drained();
-      }
-    });
+    await search.bring(request.bring, (files) =>
+      sendContents(
+        files.flatMap((file) => packed(at.get(file.path), file.content)),
+        socket,
+      ),
+    );
   }
   socket.send(JSON.stringify({ exit: 0 }));
 }
 
-function packed({ content }: BroughtFile, at: number | undefined): readonly Uint8Array[] {
+type Out = Pick<LineSocket, 'send' | 'sendBytes' | 'drained'>;
+
+async function sendNarrowed({ places, directories }: Narrowed, socket: Out): Promise<void> {
+  const lists = [places, ...directories.map(({ dir, names }) => [dir, ...names.keys()])];
+  const lines = directories.flatMap(({ names }) => [...names.values()]);
+  const isAnyTold = lines.some((one) => one !== undefined);
+  const text = lists.map((list) => `${list.map((word) => `${word}\0`).join('')}\0`).join('');
+  for (const out of [text, ...(isAnyTold ? ['\0', `${lines.map((one) => one?.length ?? '').join(' ')}\n`] : [])]) {
+    for (let at = 0; at < out.length; at += PIECE) {
+      socket.send(JSON.stringify({ out: out.slice(at, at + PIECE) }));
+      await socket.drained();
+    }
+  }
+  if (isAnyTold)
+    await sendContents(
+      lines.filter((one) => one !== undefined),
+      socket,
+    );
+}
+
+function packed(at: number | undefined, content: Uint8Array): readonly Uint8Array[] {
   return at === undefined ? [] : [Buffer.from(`${at} ${content.length}\n`), content];
 }
 
-/** Of about a piece each. */
-function* batchesOf(files: readonly BroughtFile[]): Generator<readonly BroughtFile[]> {
-  let batch: BroughtFile[] = [];
+/** In pieces of about the same length. */
+async function sendContents(pieces: readonly Uint8Array[], socket: Out): Promise<void> {
+  for (const batch of batchesOf(pieces)) {
+    const bytes = Buffer.concat(batch);
+    socket.send(JSON.stringify({ bytes: bytes.length }));
+    socket.sendBytes(bytes);
+    await socket.drained();
+  }
+}
+
+function* batchesOf(pieces: readonly Uint8Array[]): Generator<readonly Uint8Array[]> {
+  let batch: Uint8Array[] = [];
   let bytes = 0;
-  for (const file of files) {
-    batch.push(file);
-    bytes += file.content.length;
+  for (const piece of pieces) {
+    batch.push(piece);
+    bytes += piece.length;
     if (bytes < PIECE) continue;
     yield batch;
     [batch, bytes] = [[], 0];

@@ -2,12 +2,13 @@
  * What a search inside the view is told of sources (sockets/guest-search.ts). It hears of no file that it could not just read there, and of
  * none that the view shows otherwise: those it opens itself, and is refused or asked about as anybody.
  */
-import { type OriginalDirectory, splitNames } from '../../rules/sight.ts';
-import { ALL, type Formula } from '../../sources/formula.ts';
+import { splitNames } from '../../rules/sight.ts';
+import { ALL } from '../../sources/formula.ts';
+import type { Narrowed as NarrowedOfSource } from '../../sources/searching/searching.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, type Name, splitPath } from '../../sys/bytes.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
-import type { BroughtFile, GuestSearch, Narrowed, NarrowedDirectory } from '../sockets/guest-search.ts';
+import type { BroughtFile, GuestNarrow, GuestSearch, Narrowed, NarrowedDirectory } from '../sockets/guest-search.ts';
 import type { Sources } from './sources.ts';
 
 /** Files that the FUSE thread judges between two requests. */
@@ -26,7 +27,7 @@ export class SourceSearch implements GuestSearch {
     this.#worker = worker;
   }
 
-  async narrow(formula: Formula, within: readonly BytePath[]): Promise<Narrowed> {
+  async narrow({ narrow: formula, within, lines }: GuestNarrow): Promise<Narrowed> {
     const asked = this.#sources.searchable.filter(([, at]) =>
       within.some((one) => isWithin(one, at) || isWithin(at, one)),
     );
@@ -36,7 +37,9 @@ export class SourceSearch implements GuestSearch {
     if (formula.kind === ALL.kind) return said;
     const { holds } = this.#sources;
     const found = await Promise.all(
-      places.map(([name, at]) => this.#sources.narrowed(name, formula, scopesIn(at, within))),
+      places.map(([name, at]) =>
+        this.#sources.narrowed(name, { formula, scopes: scopesIn(at, within), ...(lines && { lines }) }),
+      ),
     );
     const directories = await this.#seen(found.flat());
     // What was staged when the contents were looked at may be the source's by now.
@@ -56,23 +59,24 @@ export class SourceSearch implements GuestSearch {
     }
   }
 
-  /** What is to be opened in each; one of which nothing can be said is itself that, in the directory above. */
-  async #seen(asked: readonly OriginalDirectory[]): Promise<NarrowedDirectory[]> {
-    const others = new Map<BytePath, Name[]>();
+  /** What may match in each; one of which nothing can be said is itself that, in the directory above. */
+  async #seen(asked: readonly Found[]): Promise<NarrowedDirectory[]> {
+    const known = new Map<BytePath, Map<Name, Uint8Array | undefined>>();
     const closed: BytePath[] = [];
     for (const directories of batchesOf(asked)) {
-      const seen = await this.#worker.order('sight', { paths: [], inos: [], words: [], directories });
-      for (const [i, { dir }] of directories.entries()) {
+      const originals = directories.map(({ dir, names }) => ({ dir, names }));
+      const seen = await this.#worker.order('sight', { paths: [], inos: [], words: [], directories: originals });
+      for (const [i, found] of directories.entries()) {
         const one = seen.directories[i];
-        if (one?.others !== undefined) others.set(dir, splitNames(one.others));
-        else if (one?.isThere === true) closed.push(dir);
+        if (one?.others !== undefined) known.set(found.dir, namesSeen(found, { ...one, others: one.others }));
+        else if (one?.isThere === true) closed.push(found.dir);
       }
     }
     for (const dir of closed) {
       const at = splitPath(dir);
-      if (at !== undefined) others.get(at.dir)?.push(at.name);
+      if (at !== undefined) known.get(at.dir)?.set(at.name, undefined);
     }
-    return [...others].map(([dir, names]) => ({ dir, others: names }));
+    return [...known].map(([dir, names]) => ({ dir, names }));
   }
 
   /** Those that may be read without a question, and that the view has as the source has them. */
@@ -87,9 +91,29 @@ export class SourceSearch implements GuestSearch {
   }
 }
 
+/** A directory of a source, by its path in the view. */
+type Found = NarrowedOfSource & { readonly dir: BytePath };
+
+/** Those that may match, and those of which only the view itself can say it: of these nothing is told but their names, if they can be seen. */
+function namesSeen(
+  { kept, excerpts }: Found,
+  seen: { readonly others: string; readonly hidden: string },
+): Map<Name, Uint8Array | undefined> {
+  const names = new Map<Name, Uint8Array | undefined>();
+  let at = 0;
+  for (const [i, name] of splitNames(kept).entries()) {
+    const length = Math.max(0, excerpts?.lengths[i] ?? -1);
+    names.set(name, excerpts?.lengths[i] === length ? excerpts.bytes.subarray(at, at + length) : undefined);
+    at += length;
+  }
+  for (const name of splitNames(seen.others)) names.set(name, undefined);
+  for (const name of splitNames(seen.hidden)) names.delete(name);
+  return names;
+}
+
 /** Of about as many files as are judged at once. */
-function* batchesOf(directories: readonly OriginalDirectory[]): Generator<readonly OriginalDirectory[]> {
-  let batch: OriginalDirectory[] = [];
+function* batchesOf(directories: readonly Found[]): Generator<readonly Found[]> {
+  let batch: Found[] = [];
   let length = 0;
   for (const directory of directories) {
     batch.push(directory);

@@ -2,11 +2,10 @@
 
 import type { Fetched } from '../../sources/answers.ts';
 import type { SourceConfig } from '../../sources/config.ts';
-import type { Formula } from '../../sources/formula.ts';
 import type { ToGive } from '../../sources/giving.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
-import type { Brought, Narrowed } from '../../sources/searching.ts';
+import type { Asked, Brought, Narrowed } from '../../sources/searching/searching.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 
@@ -57,7 +56,7 @@ export interface SourceOrders {
   };
   /** The directories of a search; contents of these, as many as are no trouble. See `searching.ts` of sources. */
   narrowed: {
-    ask: { readonly name: string; readonly formula: Formula; readonly scopes: readonly string[] };
+    ask: { readonly name: string; readonly asked: Asked };
     answer: readonly Narrowed[];
   };
   bring: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: readonly Brought[] };

@@ -72,7 +72,7 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
       keeper(order.ask.name).release();
       return null;
     case 'narrowed':
-      return keeper(order.ask.name).narrowed(order.ask.formula, order.ask.scopes);
+      return keeper(order.ask.name).narrowed(order.ask.asked);
     case 'bring':
       return keeper(order.ask.name).bring(order.ask.paths);
     case 'takeBack':

@@ -3,11 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Layout } from '../../history/layout.ts';
 import type { SourceConfig } from '../../sources/config.ts';
-import type { Formula } from '../../sources/formula.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
-import type { Brought, Narrowed } from '../../sources/searching.ts';
+import type { Asked, Brought, Narrowed } from '../../sources/searching/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
 import { type BytePath, isWithin, label, toBytePath, toBytes } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
@@ -163,17 +162,17 @@ export class Sources {
     return [...this.places].filter(([name]) => !this.where.models.has(name));
   }
 
-  /** The directories at and below `scopes`, and what may match there. Rejects when the thread has ended. */
+  /** The directories at and below the scopes, which are paths of the view here, and what may match there. Rejects when the thread has ended. */
   async narrowed(
     name: string,
-    formula: Formula,
-    scopes: readonly BytePath[],
+    asked: Omit<Asked, 'scopes'> & { readonly scopes: readonly BytePath[] },
   ): Promise<(Narrowed & { readonly dir: BytePath })[]> {
     const at = this.#placeOf(name);
-    const found = await this.order('narrowed', { name, formula, scopes: scopes.map((path) => textBelow(path, at)) });
-    return found.map(({ dir, names, kept }) => {
-      const path = dir === '' ? at : pathIn(at, dir);
-      return { dir: path, names: toBytes(names), kept: toBytes(kept) };
+    const scopes = asked.scopes.map((path) => textBelow(path, at));
+    const found = await this.order('narrowed', { name, asked: { ...asked, scopes } });
+    return found.map((one) => {
+      const dir = one.dir === '' ? at : pathIn(at, one.dir);
+      return { ...one, dir, names: toBytes(one.names), kept: toBytes(one.kept) };
     });
   }
 

@@ -4,6 +4,7 @@
  */
 import type { Errno } from '../../sys/errno.ts';
 import type { Formula } from '../formula.ts';
+import type { LinesAsked } from '../searching/excerpts.ts';
 
 export type FileKind = 'file' | 'directory' | 'symlink' | 'device';
 
@@ -24,6 +25,9 @@ export interface Content {
 
 export type Opener = () => Content | Errno;
 
+/** Whether a file may match, or the lines in it that may (`../searching/excerpts.ts`): then it need not be opened. */
+export type MayMatch = (path: string) => boolean | Uint8Array;
+
 export interface FileAccess {
   find(path: string, followLink: boolean): Found | Errno;
   /** In the order in which the directory has them. */
@@ -32,7 +36,7 @@ export interface FileAccess {
   open(paths: readonly string[]): Promise<readonly Opener[]>;
   readonly input: Content;
   /** Before anything is opened: which files at and below these operands may have what the formula says; undefined: any. */
-  narrow?(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined>;
+  narrow?(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<MayMatch | undefined>;
   /** After that: whether a directory, which no link names, has no file below it that may match, and nothing that cannot be read. */
   isBarren?(directory: string): boolean;
 }

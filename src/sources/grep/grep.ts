@@ -4,10 +4,12 @@
  */
 import { ENOENT, type Errno } from '../../sys/errno.ts';
 import { ALL } from '../formula.ts';
+import type { LinesAsked } from '../searching/excerpts.ts';
 import { UsageError } from './arguments.ts';
 import { batchesOf } from './batches.ts';
+import { contentOf } from './content.ts';
 import { GrepError } from './draft.ts';
-import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
+import type { Content, FileAccess, MayMatch, Opener, Sink } from './file-access.ts';
 import { NameFilter } from './globs.ts';
 import { errnoText } from './messages.ts';
 import { type GlobRule, type Options, readOptions } from './options.ts';
@@ -21,15 +23,15 @@ import { type Step, Walk } from './walk.ts';
 const SELECTED = 0;
 const NOTHING = 1;
 const TROUBLE = 2;
+const NEWLINE = 10;
 /** Of a file with patterns or globs. */
 const PIECE = 256 * 1024;
-
-type FileStep = Extract<Step, { kind: 'file' }>;
 
 /** Files that are searched next, whose contents are brought while those before them are searched. */
 interface Batch {
   readonly steps: readonly Step[];
-  readonly openers: Promise<ReadonlyMap<Step, Opener>>;
+  /** In the order of the steps. */
+  readonly openers: Promise<readonly (Opener | undefined)[]>;
 }
 
 /** How much of the work was done where. */
@@ -143,13 +145,14 @@ class Run {
   /** Whether it is plain to see that nothing can be selected. */
   #isHopeless(lines: readonly PatternLine[]): boolean {
     const { most, invert, words, wholeLines, list } = this.#options;
-    const isEmpty = lines.length === 1 && lines[0]?.text === '';
+    const isEmpty = lines.every(({ text }) => text === '');
     return (most === 0 || (isEmpty && invert && !wholeLines && !words)) && list !== 'others';
   }
 
   async #search(matcher: Matcher): Promise<boolean> {
     const operands = this.#operands();
-    const mayMatch = await this.#files.narrow?.(this.#options.invert ? ALL : matcher.formula, operands);
+    const formula = this.#options.invert ? ALL : matcher.formula;
+    const mayMatch = await this.#files.narrow?.(formula, operands, this.#linesNeeded());
     const filters = {
       files: new NameFilter(await this.#globs()),
       directories: new NameFilter(this.#options.excludedDirectories),
@@ -166,6 +169,13 @@ class Run {
       else if (await this.#batch(opened, matcher)) return true;
     }
     return before !== undefined && (await this.#batch(before, matcher));
+  }
+
+  /** Whether lines that may match are enough, and how; undefined: what is said depends on the others, too. */
+  #linesNeeded(): LinesAsked | undefined {
+    const { invert, hasContext, byteOffsets, initialTab, lineEnd, lineNumbers } = this.#options;
+    if (invert || hasContext || byteOffsets || initialTab || lineEnd !== NEWLINE) return undefined;
+    return lineNumbers ? 'numbered' : 'plain';
   }
 
   /** Whether a file without a match leaves no trace in the output. */
@@ -195,24 +205,28 @@ class Run {
     return rules;
   }
 
-  /** Has the contents brought of those that may match; of the others there is nothing to open. */
-  async #opened(
-    steps: readonly Step[],
-    mayMatch: ((path: string) => boolean) | undefined,
-  ): Promise<ReadonlyMap<Step, Opener>> {
-    const isMeant = (step: Step): step is FileStep =>
-      step.kind === 'file' && step.path !== '-' && mayMatch?.(step.path) !== false;
-    const meant = steps.filter(isMeant);
-    const openers = await this.#files.open(meant.map(({ path }) => path));
-    return new Map(meant.flatMap((step, at) => (openers[at] === undefined ? [] : [[step, openers[at]]])));
+  /** Has the contents brought of those that may match, unless it is known what in them may; of the others there is nothing to open. */
+  async #opened(steps: readonly Step[], mayMatch: MayMatch | undefined): Promise<readonly (Opener | undefined)[]> {
+    const openers: (Opener | undefined)[] = [];
+    const wanted: { readonly at: number; readonly path: string }[] = [];
+    for (const [at, step] of steps.entries()) {
+      const isOpened = step.kind === 'file' && step.path !== '-';
+      const known = isOpened && (mayMatch?.(step.path) ?? true);
+      openers.push(typeof known === 'object' ? () => contentOf(known) : undefined);
+      if (isOpened && known === true) wanted.push({ at, path: step.path });
+    }
+    if (wanted.length === 0) return openers;
+    const opened = await this.#files.open(wanted.map(({ path }) => path));
+    for (const [i, { at }] of wanted.entries()) openers[at] = opened[i];
+    return openers;
   }
 
   /** Returns whether no more has to be looked at. */
   async #batch({ steps, openers }: Batch, matcher: Matcher): Promise<boolean> {
-    const contents = await openers;
-    for (const step of steps) {
+    const known = await openers;
+    for (const [at, step] of steps.entries()) {
       const isInput = step.kind === 'file' && step.path === '-';
-      if (this.#step(step, isInput ? () => this.#files.input : contents.get(step), matcher)) return true;
+      if (this.#step(step, isInput ? () => this.#files.input : known[at], matcher)) return true;
     }
     this.#printer.flush();
     await this.#sink.drained();

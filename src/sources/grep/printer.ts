@@ -20,17 +20,17 @@ export class Printer {
   hasSelected = false;
   readonly #sink: Sink;
   readonly #options: Options;
-  readonly #end: Buffer;
+  readonly #end: string;
   #showsNames = false;
-  #pieces: Uint8Array[] = [];
-  #size = 0;
+  /** Not written yet; bytes, one code unit each. */
+  #text = '';
   /** Of numbers that stand before a tab, so that columns line up. */
   #width = 0;
 
   constructor(sink: Sink, options: Options) {
     this.#sink = sink;
     this.#options = options;
-    this.#end = Buffer.of(options.lineEnd);
+    this.#end = String.fromCharCode(options.lineEnd);
   }
 
   /** Whether names stand before lines. */
@@ -46,33 +46,31 @@ export class Printer {
   }
 
   /** One line with what ends it, or with -o a match without. */
-  line(name: string, text: Uint8Array, { isSelected, number, offset, isEmpty }: LineFacts): void {
+  line(name: string, text: Buffer, { isSelected, number, offset, isEmpty }: LineFacts): void {
     const { lineNumbers, byteOffsets, onlyMatching, initialTab, nulAfterName } = this.#options;
     const mark = isSelected ? ':' : '-';
     let head = this.#showsNames ? name + (nulAfterName ? '\0' : mark) : '';
     if (lineNumbers) head += String(number).padStart(this.#width) + mark;
     if (byteOffsets) head += String(offset).padStart(this.#width) + mark;
     if (initialTab && head !== '' && !isEmpty) head += '\t';
-    if (head !== '') this.#add(Buffer.from(head, 'latin1'));
-    this.#add(text);
-    if (onlyMatching) this.#add(this.#end);
+    this.#add(head + text.toString('latin1') + (onlyMatching ? this.#end : ''));
   }
 
   /** A group of lines begins; what parts it from the one before, if it does not go on where that ended. */
   separate(isApart: boolean): void {
     const { separator } = this.#options;
-    if (this.hasSelected && isApart && separator !== undefined) this.#add(Buffer.from(`${separator}\n`, 'latin1'));
+    if (this.hasSelected && isApart && separator !== undefined) this.#add(`${separator}\n`);
   }
 
   /** -c: how many lines of a file are selected. */
   count(name: string, selected: number): void {
     const head = this.#showsNames ? name + (this.#options.nulAfterName ? '\0' : ':') : '';
-    this.#add(Buffer.from(`${head}${selected}\n`, 'latin1'));
+    this.#add(`${head}${selected}\n`);
   }
 
   /** -l and -L. */
   name(name: string): void {
-    this.#add(Buffer.from(name + (this.#options.nulAfterName ? '\0' : '\n'), 'latin1'));
+    this.#add(name + (this.#options.nulAfterName ? '\0' : '\n'));
   }
 
   /** Says what a person should know. */
@@ -88,14 +86,12 @@ export class Printer {
   }
 
   flush(): void {
-    if (this.#pieces.length > 0) this.#sink.out(Buffer.concat(this.#pieces));
-    this.#pieces = [];
-    this.#size = 0;
+    if (this.#text !== '') this.#sink.out(Buffer.from(this.#text, 'latin1'));
+    this.#text = '';
   }
 
-  #add(piece: Uint8Array): void {
-    this.#pieces.push(piece);
-    this.#size += piece.length;
-    if (this.#size >= FLUSH_AT) this.flush();
+  #add(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= FLUSH_AT) this.flush();
   }
 }

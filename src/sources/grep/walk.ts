@@ -78,8 +78,12 @@ export class Walk {
       yield { kind: 'failure', name: this.#nameOf(path), why: errnoText(entries) };
       return;
     }
+    const prefix = path.endsWith('/') ? path : `${path}/`;
     for (const { name, kind } of entries) {
-      yield* this.#entry({ path: path.endsWith('/') ? path + name : `${path}/${name}`, name, kind }, above);
+      // Most of them are files: no generator is made for each.
+      if (kind !== 'file') yield* this.#entry({ path: prefix + name, name, kind }, above);
+      else if (!this.#filters.files.leavesOut(name, false))
+        yield { kind, path: prefix + name, name: this.#nameOf(prefix + name) };
     }
   }
 
@@ -94,7 +98,7 @@ export class Walk {
     if (filter.leavesOut(entry.name, false)) return;
     const name = this.#nameOf(path);
     if (typeof found === 'number') yield { kind: 'failure', name, why: errnoText(found) };
-    else if (kind === 'file') yield { kind: 'file', path, name };
+    else if (kind === 'file') yield { kind, path, name };
     else if (kind === 'device') {
       if (devices === 'read' || (devices === 'default' && followLinks)) yield { kind: 'file', path, name };
     } else if (found !== undefined && above.includes(found.identity)) {

@@ -10,10 +10,12 @@ const PAGE = 4096;
 /** What grep has room for at once, and how that lies in its pages. */
 const ROOM = 96 * 1024 + PAGE;
 const OFFSET = 16;
+const EMPTY = Buffer.alloc(0);
+const NOTHING_ADDED = { added: 0 };
 
 export class Window {
   /** Kept bytes come first, then what was read last. */
-  bytes: Buffer = Buffer.alloc(0);
+  bytes: Buffer = EMPTY;
   /** Where in `bytes` the window begins; what lies before was given up. */
   begin = 0;
   end = 0;
@@ -28,6 +30,10 @@ export class Window {
   fill(kept: number): { readonly added: number } | { readonly errno: Errno } {
     const piece = this.#content.read(stepAfter(kept));
     if (typeof piece === 'number') return { errno: piece };
+    if (piece.length === 0 && kept === 0) {
+      this.begin = this.end;
+      return NOTHING_ADDED;
+    }
     const from = this.end - kept;
     const isNext = piece.length > 0 && kept > 0 && !this.#isOwn && this.#continues(piece);
     if (isNext || kept === 0) {

@@ -8,7 +8,8 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { readIfMode } from '../../sys/files/hollow.ts';
 import { lookAt } from '../../sys/files/text-files.ts';
 import { AT_FDCWD } from '../../sys/libc.ts';
-import { dropRecent, keepRecent, recentContent } from './recent.ts';
+import { dropRecent, recentIn } from './recent.ts';
+import type { RecentDirectory } from './recent-directory.ts';
 
 /** What changes twice within a tick of the kernel's clock shows one ctime. */
 const TICK_MS = 100;
@@ -34,10 +35,8 @@ export class Present {
     const changed = this.#changedAt(dir);
     if (this.#looked.get(dir) === changed) return false;
     const isPast = Date.now() - changed > TICK_MS;
-    for (const path of files) {
-      dropRecent(this.#file(path));
-      if (!this.#isHole(path)) this.#maybe.add(path);
-    }
+    dropRecent(this.at(dir));
+    for (const path of files) if (!this.#isHole(path)) this.#maybe.add(path);
     if (isPast) this.#looked.set(dir, changed);
     return true;
   }
@@ -47,28 +46,23 @@ export class Present {
     return this.#looked.get(dir) === this.#changedAt(dir);
   }
 
-  /**
-   * The content of a file if it is here, and no longer than `most` bytes; nobody may change it. `isAsLooked`: of its directory; then the
-   * file is read only once.
-   */
-  contentOf(
-    path: string,
-    { most, isAsLooked }: { readonly most: number; readonly isAsLooked: boolean },
-  ): Buffer | undefined {
-    const file = this.#file(path);
-    const recent = isAsLooked ? recentContent(file) : undefined;
-    if (recent !== undefined) return recent.length > most ? undefined : recent;
-    const content = readIfMode(file, { most, isMeant: (mode) => !isAwaitedMode(mode) });
-    if (content !== undefined && isAsLooked) keepRecent(file, content);
-    return content;
+  /** What searches have read of its files, as far as that is still so. */
+  recentIn(dir: string): RecentDirectory | undefined {
+    return this.isAsLooked(dir) ? recentIn(this.at(dir)) : undefined;
   }
 
-  #file(path: string): string {
-    return `${this.#root}/${path}`;
+  /** The content of a file if it is here, and no longer than `most` bytes. */
+  contentOf(path: string, most: number): Buffer | undefined {
+    return readIfMode(this.at(path), { most, isMeant: (mode) => !isAwaitedMode(mode) });
+  }
+
+  /** Where a path lies on this machine. */
+  at(path: string): string {
+    return path === '' ? this.#root : `${this.#root}/${path}`;
   }
 
   #changedAt(dir: string): number {
-    return lookAt(dir === '' ? this.#root : this.#file(dir))?.ctimeMs ?? 0;
+    return lookAt(this.at(dir))?.ctimeMs ?? 0;
   }
 
   /** Whether a file's content may be here, by what was seen so far. */
@@ -82,6 +76,6 @@ export class Present {
   }
 
   #isHole(path: string): boolean {
-    return isAwaited(AT_FDCWD, toBytePath(this.#file(path)));
+    return isAwaited(AT_FDCWD, toBytePath(this.at(path)));
   }
 }

@@ -3,13 +3,15 @@
  * the server is asked about those files only whose content it would be asked for.
  */
 import { setImmediate } from 'node:timers/promises';
-import { isAwaited as isAwaitedAt } from '../staging/awaited/fetched.ts';
-import { toBytePath } from '../sys/bytes.ts';
-import { AT_FDCWD } from '../sys/libc.ts';
-import type { Fetched } from './answers.ts';
-import { type Formula, meets } from './formula.ts';
-import type { Mirror } from './mirror/mirror.ts';
-import type { Entry } from './source.ts';
+import { isAwaited as isAwaitedAt } from '../../staging/awaited/fetched.ts';
+import { toBytePath } from '../../sys/bytes.ts';
+import { AT_FDCWD } from '../../sys/libc.ts';
+import type { Fetched } from '../answers.ts';
+import { type Formula, isWide, lineText, meets } from '../formula.ts';
+import type { Mirror } from '../mirror/mirror.ts';
+import type { Entry } from '../source.ts';
+import { type ExcerptList, Excerpts, type LinesAsked } from './excerpts.ts';
+import { Reading } from './reading.ts';
 
 /** Larger files are opened like any other: a search of them is not held up by that. */
 const LARGEST = 2 ** 20;
@@ -21,11 +23,22 @@ const MOST_BYTES = 8 * 2 ** 20;
 /** Asks a server which files within a scope may match; undefined: it cannot tell. */
 export type AskCandidates = (scope: readonly string[] | undefined) => Promise<ReadonlySet<string> | undefined>;
 
+/** What a search asks for. */
+export interface Asked {
+  readonly formula: Formula;
+  /** Paths; `` is all of the source. */
+  readonly scopes: readonly string[];
+  /** The search can do with the lines that may match, where these are at hand. */
+  readonly lines?: LinesAsked;
+}
+
 /** One directory as a search needs it: the names of files in it, and of those that may match; each list joined by `/`. */
 export interface Narrowed {
   readonly dir: string;
   readonly names: string;
   readonly kept: string;
+  /** Of those that may match, in their order. */
+  readonly excerpts?: ExcerptList;
 }
 
 /**
@@ -34,7 +47,7 @@ export interface Narrowed {
  */
 export async function narrowed(
   mirror: Mirror,
-  { formula, scopes }: { readonly formula: Formula; readonly scopes: readonly string[] },
+  { formula, scopes, lines }: Asked,
   ask: AskCandidates,
 ): Promise<Narrowed[]> {
   const { present } = mirror;
@@ -45,7 +58,7 @@ export async function narrowed(
     const paths = entries.map(({ path }) => path);
     if (present.lookIn(dir, paths)) await setImmediate();
   }
-  const job = { mirror, formula, isAbout, directories };
+  const job = { mirror, formula, lines, isAbout, directories };
   const here = await judged(job, undefined);
   if (here !== undefined) return here;
   const files = [...directories.values()].flat().filter(isAbout);
@@ -56,6 +69,7 @@ export async function narrowed(
 interface Job {
   readonly mirror: Mirror;
   readonly formula: Formula;
+  readonly lines: LinesAsked | undefined;
   readonly isAbout: (entry: Entry) => boolean;
   readonly directories: ReadonlyMap<string, readonly Entry[]>;
 }
@@ -68,36 +82,64 @@ type Candidates = ReadonlySet<string> | 'all' | undefined;
  * what the server had before, or after.
  */
 async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | undefined> {
+  const text = lineText(job.formula);
+  const excerpts = job.lines === undefined || text === undefined ? undefined : new Excerpts(text, job.lines);
   let looks = 0;
   const found: Narrowed[] = [];
   for (const [dir, entries] of job.directories) {
     const kept: Entry[] = [];
-    const isAsLooked = job.mirror.present.isAsLooked(dir);
+    const look = new Look(job, dir, candidates);
     for (const entry of entries) {
-      const may = !job.isAbout(entry) || mayMatch(entry.path, { ...job, candidates, isAsLooked });
+      const content = job.isAbout(entry) ? look.contentOf(entry) : undefined;
+      const may = content !== undefined ? look.mayMatch(entry, content) : look.mayMatchUnseen(entry);
       if (may === undefined) return undefined;
-      if (may) kept.push(entry);
-      if (++looks % LOOKED_AT_ONCE === 0) await setImmediate();
+      if (may) {
+        kept.push(entry);
+        excerpts?.add(content);
+      }
+      looks += 1;
+      if (looks % LOOKED_AT_ONCE > 0) continue;
+      look.reading.keep();
+      await setImmediate();
     }
-    found.push({ dir, names: namesOf(entries), kept: namesOf(kept) });
+    look.reading.keep();
+    found.push({ dir, names: namesOf(entries), kept: namesOf(kept), ...excerpts?.take() });
   }
   return found;
 }
 
-interface Judging extends Job {
-  readonly candidates: Candidates;
-  /** Of the directory. */
-  readonly isAsLooked: boolean;
-}
+/** At the files of one directory. */
+class Look {
+  readonly reading: Reading;
+  readonly #job: Job;
+  readonly #candidates: Candidates;
+  /** Of what was read before the names that may match. */
+  readonly #matching: ReadonlySet<string> | undefined;
 
-function mayMatch(
-  path: string,
-  { mirror: { present }, formula, candidates, isAsLooked }: Judging,
-): boolean | undefined {
-  const content = present.isMaybe(path) ? present.contentOf(path, { most: LARGEST, isAsLooked }) : undefined;
-  if (content !== undefined) return isWide(content) || meets(content, formula);
-  if (!present.isAwaited(path)) return true;
-  return candidates === 'all' || candidates?.has(path);
+  constructor(job: Job, dir: string, candidates: Candidates) {
+    this.reading = new Reading(job.mirror.present, dir);
+    this.#job = job;
+    this.#candidates = candidates;
+    this.#matching = this.reading.recent?.mayMatch(job.formula);
+  }
+
+  contentOf({ path }: Entry): Buffer | undefined {
+    const name = nameOf(path);
+    if (!this.reading.isRecent(name) && !this.#job.mirror.present.isMaybe(path)) return undefined;
+    return this.reading.contentOf(name, LARGEST);
+  }
+
+  mayMatch({ path }: Entry, content: Buffer): boolean {
+    const name = nameOf(path);
+    if (this.#matching !== undefined && this.reading.isRecent(name)) return this.#matching.has(name);
+    return isWide(content) || meets(content, this.#job.formula);
+  }
+
+  /** Of one whose content is not at hand; undefined: the server has to be asked. */
+  mayMatchUnseen(entry: Entry): boolean | undefined {
+    if (!this.#job.isAbout(entry) || !this.#job.mirror.present.isAwaited(entry.path)) return true;
+    return this.#candidates === 'all' || this.#candidates?.has(entry.path);
+  }
 }
 
 /** What is in each, but for directories. */
@@ -127,13 +169,11 @@ function dirOf(path: string): string {
 }
 
 function namesOf(entries: readonly Entry[]): string {
-  return entries.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)).join('/');
+  return entries.map(({ path }) => nameOf(path)).join('/');
 }
 
-/** Whether it begins with the mark by which ripgrep takes it for UTF-16. */
-function isWide(content: Buffer): boolean {
-  const [first, second] = content;
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Of an entry without a size the server does not know the content, and neither of one that lies elsewhere. */
@@ -166,21 +206,20 @@ export async function bring(
   const brought: Brought[] = [];
   const wanted: string[] = [];
   let left = MOST_BYTES;
-  const looked = new Map<string, boolean>();
-  const isAsLooked = (dir: string): boolean => {
-    const known = looked.get(dir) ?? mirror.present.isAsLooked(dir);
-    looked.set(dir, known);
-    return known;
-  };
+  const readings = new Map<string, Reading>();
   for (const path of new Set(paths)) {
     const entry = mirror.entries.get(path);
-    if (entry?.kind !== 'file' || (entry.size ?? 0) > Math.min(left, LARGEST)) continue;
     const most = Math.min(left, LARGEST);
-    const content = mirror.present.contentOf(path, { most, isAsLooked: isAsLooked(dirOf(path)) });
+    if (entry?.kind !== 'file' || (entry.size ?? 0) > most) continue;
+    const dir = dirOf(path);
+    const reading = readings.get(dir) ?? new Reading(mirror.present, dir);
+    readings.set(dir, reading);
+    const content = reading.contentOf(nameOf(path), most);
     if (content === undefined) wanted.push(path);
     else brought.push({ path, content, isNew: false });
     left -= content?.length ?? entry.size ?? 0;
   }
+  for (const reading of readings.values()) reading.keep();
   const fetched = wanted.length === 0 ? [] : await fetch(wanted);
   for (const one of fetched) if ('content' in one) brought.push({ path: one.path, content: one.content, isNew: true });
   return brought;

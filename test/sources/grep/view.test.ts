@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Statistics } from '../../../src/sources/grep/grep.ts';
 import { Random } from '../../random/random.ts';
-import { SEED } from '../../random/seed.ts';
+import { runs, SEED } from '../../random/seed.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { makeCollection, PUBLICLY, pageRows, type RawRow } from '../chroma/collections.ts';
 import { type Asked, type ProtocolServer, startProtocolServer } from '../servers/chroma-protocol.ts';
@@ -28,10 +28,13 @@ test('random searches of a source in a view: the same as GNU grep, also over wha
       );
     }).flat(),
   );
-  const searched = async (directories: readonly string[], count: number): Promise<Statistics> =>
+  const searched = async (directories: readonly string[], count: number): Promise<Statistics & { excerpts: number }> =>
     JSON.parse(await s.program('sources/grep/view-main.js', [String(SEED), String(count), ...directories]));
   const directories = Array.from({ length: CORPORA }, (_, i) => `${AT}/c${i}`);
   const fresh = await searched(directories, 8);
+  // Of what was read lately the lines that may match are told, in place of contents.
+  const again = await searched(directories, runs(100));
+  assert.ok(again.excerpts > 20 && again.matched > 20, JSON.stringify(again));
   assert.ok(fresh.matched > 20 && fresh.read >= fresh.matched && fresh.read < fresh.files, JSON.stringify(fresh));
   const isSearch = ({ body }: Asked): boolean => JSON.stringify(body.where_document ?? '').includes('$regex');
   assert.ok(server.asked.some(isSearch), 'the server was asked');
@@ -56,6 +59,13 @@ test('a guest is told what it can see and has to open itself, hears of no hidden
   const paths = [...names, 'billing', 'none'].map((name) => `${AT}/${name}.md`);
   const needle = { kind: 'literal', text: 'needle', fold: false };
   const narrow = JSON.stringify({ narrow: needle, within: [AT] });
+  // What each of them has: of those that it may not just read nothing is told.
+  const the = { ...needle, text: 'the' };
+  const excerpts = JSON.stringify({
+    narrow: { kind: 'and', parts: [the, { ...the, text: 'one' }] },
+    within: [AT],
+    lines: 'plain',
+  });
   const bring = JSON.stringify({ bring: paths });
   const refused = [
     { bring: [paths[0], paths[0]] },
@@ -68,7 +78,9 @@ test('a guest is told what it can see and has to open itself, hears of no hidden
     { narrow: { ...needle, text: 'n'.repeat(1000) }, within: [AT] },
   ].map((request) => JSON.stringify(request));
   // Somebody who has a file open to write may be writing to it by a mapping, of which nobody hears.
-  const lines = [narrow, bring, ...refused].map((line) => `"$NODE" -e "$ASK" '${line.replaceAll("'", "'\\''")}'; echo`);
+  const lines = [narrow, bring, ...refused, excerpts, excerpts].map(
+    (line) => `"$NODE" -e "$ASK" '${line.replaceAll("'", "'\\''")}'; echo`,
+  );
   const script = `exec 3>> ${AT}/written.md\n${lines.join('\n')}`;
   const answers = (await s.sh(script, { env: { ASK, NODE: process.execPath } })).split(/(?<="exit":\d})\n\n/);
   const [places, dir, ...others] = bytesOf(answers[0])
@@ -78,6 +90,11 @@ test('a guest is told what it can see and has to open itself, hears of no hidden
   assert.deepEqual(others.sort(), ['asked.md', 'away.md', 'secret.md', 'staged.md', 'written.md']);
   assert.equal(bytesOf(answers[1]), '0 13\nthe open one\n');
   for (const [i, line] of refused.entries()) assert.match(answers[i + 2] ?? '', /not possible.*"exit":1/s, line);
+  const [lists = '', told = ''] = bytesOf(answers[refused.length + 3]).split('\0\0\0');
+  const [, , ...named] = lists.split('\0').filter((word) => word !== '');
+  const lengths = named.map((name) => (name === 'open.md' ? '13' : '')).join(' ');
+  assert.ok(named.includes('secret.md') && !named.includes('hidden.md'), lists);
+  assert.equal(told, `${lengths}\nthe open one\n`);
 });
 
 test('directories without a match are left out, but what is new in them, closed, or counted is not', async (t) => {

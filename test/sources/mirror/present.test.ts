@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Mirror } from '../../../src/sources/mirror/mirror.ts';
-import { bring, narrowed } from '../../../src/sources/searching.ts';
+import { bring, narrowed } from '../../../src/sources/searching/searching.ts';
 import type { Entry } from '../../../src/sources/source.ts';
 
 const NEEDLE = { kind: 'literal', text: 'needle', fold: false } as const;
