@@ -1,5 +1,7 @@
 /** What `status` says of sources, and what becomes of them at the end. */
 import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { STATUS } from '../../src/cli/schemas/listings.ts';
 import { assertFits } from '../cli/schemas/fits.ts';
@@ -66,6 +68,19 @@ test('source add and remove say when the view of a running session follows, and 
   assert.equal(await s.sh('cat /sources/docs/a.md'), 'a\n');
   await s.succeed(['stop']);
   assert.equal((await remove()).stderr, removed);
+});
+
+test('a source whose files name nobody who may see them says how they are shown', async (t) => {
+  const s = await session(t);
+  const dir = join(s.root, 'pages');
+  mkdirSync(dir);
+  writeFileSync(join(dir, 'a.md'), 'a\n');
+  const add = async (...words: string[]): Promise<string> =>
+    (await s.cli(['source', 'add', 'pages', 'memory', '--dir', dir, ...words])).stderr;
+  const hint = "'--as GROUP' shows a group's, '--open' what names no group";
+  assert.ok((await add()).endsWith(`pages: 0 files for the public; takes commits, ${hint}\n`));
+  await s.succeed(['source', 'remove', 'pages']);
+  assert.ok((await add('--open')).endsWith('pages: 1 file for the public; takes commits\n'));
 });
 
 test('yolofs stop waits for no server: what hangs is hung up on', async (t) => {

@@ -174,12 +174,16 @@ async function remove(name: string, _options: object, command: Command): Promise
   await sayWhenShown(command);
 }
 
-function lineOf({ name, as }: SourceConfig, checked: Checked): string {
+function lineOf({ name, as, kind, open }: SourceConfig, checked: Checked): string {
   if (!checked.ok) return `${name}: ${checked.why}`;
   const groups = as.length === 0 ? 'the public' : as.join(', ');
   const able = [
     checked.writable ? 'takes commits' : 'read-only',
     ...(checked.searchable ? ['narrows searches down'] : []),
+    // Of what says of nobody that he may see it nobody would expect that it is hidden.
+    ...(checked.files === 0 && kind !== 'llm' && !open
+      ? ["'--as GROUP' shows a group's, '--open' what names no group"]
+      : []),
   ];
   return `${name}: ${amount(checked.files, 'file')} for ${groups}; ${able.join(', ')}`;
 }
