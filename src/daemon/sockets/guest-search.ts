@@ -11,7 +11,6 @@
  *                                                                              length, `0 1234\n`, and its content, as bytes
  *                                                                              that follow `{"bytes":1241}`
  */
-
 import { checkedFormula, type Formula } from '../../sources/formula.ts';
 import type { LinesAsked } from '../../sources/searching/excerpts.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';

@@ -53,7 +53,16 @@ export class Printer {
     if (lineNumbers) head += String(number).padStart(this.#width) + mark;
     if (byteOffsets) head += String(offset).padStart(this.#width) + mark;
     if (initialTab && head !== '' && !isEmpty) head += '\t';
-    this.#add(head + text.toString('latin1') + (onlyMatching ? this.#end : ''));
+    const end = onlyMatching ? this.#end : '';
+    if (text.length < FLUSH_AT) {
+      this.#add(head + text.toString('latin1') + end);
+      return;
+    }
+    // A line may be longer than any string.
+    this.#add(head);
+    this.flush();
+    this.#sink.out(Buffer.from(text));
+    this.#add(end);
   }
 
   /** A group of lines begins; what parts it from the one before, if it does not go on where that ended. */
