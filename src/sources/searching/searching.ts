@@ -92,7 +92,10 @@ async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | un
     for (const entry of entries) {
       const content = job.isAbout(entry) ? look.contentOf(entry) : undefined;
       const may = content !== undefined ? look.mayMatch(entry, content) : look.mayMatchUnseen(entry);
-      if (may === undefined) return undefined;
+      if (may === undefined) {
+        look.reading.keep();
+        return undefined;
+      }
       if (may) {
         kept.push(entry);
         excerpts?.add(content);
