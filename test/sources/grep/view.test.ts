@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Statistics } from '../../../src/sources/grep/grep.ts';
 import { Random } from '../../random/random.ts';
-import { runs, SEED } from '../../random/seed.ts';
+import { SEED } from '../../random/seed.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
 import { makeCollection, PUBLICLY, pageRows, type RawRow } from '../chroma/collections.ts';
 import { type Asked, type ProtocolServer, startProtocolServer } from '../servers/chroma-protocol.ts';
@@ -33,7 +33,7 @@ test('random searches of a source in a view: the same as GNU grep, also over wha
   const directories = Array.from({ length: CORPORA }, (_, i) => `${AT}/c${i}`);
   const fresh = await searched(directories, 8);
   // Of what was read lately the lines that may match are told, in place of contents.
-  const again = await searched(directories, runs(100));
+  const again = await searched(directories, 100);
   assert.ok(again.excerpts > 20 && again.matched > 20, JSON.stringify(again));
   assert.ok(fresh.matched > 20 && fresh.read >= fresh.matched && fresh.read < fresh.files, JSON.stringify(fresh));
   const isSearch = ({ body }: Asked): boolean => JSON.stringify(body.where_document ?? '').includes('$regex');
