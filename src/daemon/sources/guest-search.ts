@@ -102,9 +102,9 @@ function namesSeen(
   const names = new Map<Name, Uint8Array | undefined>();
   let at = 0;
   for (const [i, name] of splitNames(kept).entries()) {
-    const length = Math.max(0, excerpts?.lengths[i] ?? -1);
-    names.set(name, excerpts?.lengths[i] === length ? excerpts.bytes.subarray(at, at + length) : undefined);
-    at += length;
+    const length = excerpts?.lengths[i] ?? -1;
+    names.set(name, length < 0 ? undefined : excerpts?.bytes.subarray(at, at + length));
+    at += Math.max(0, length);
   }
   for (const name of splitNames(seen.others)) names.set(name, undefined);
   for (const name of splitNames(seen.hidden)) names.delete(name);
