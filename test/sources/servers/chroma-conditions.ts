@@ -5,23 +5,32 @@ export class Unfit extends Error {}
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Whether metadata meets a `where`. */
-export function meets(metadata: Metadata, where: unknown): boolean {
-  if (where === undefined || where === null) return true;
+/** Whether metadata meets a `where`. It is read once for all rows, as a server does that has an index. */
+export function metadataTest(where: unknown): (metadata: Metadata) => boolean {
+  if (where === undefined || where === null) return () => true;
   const [[key, operand] = ['', undefined], ...more] = Object.entries(where);
   if (key === '' || more.length > 0) throw new Unfit('Invalid where clause');
-  if (key === '$and') return parts(operand).every((part) => meets(metadata, part));
-  if (key === '$or') return parts(operand).some((part) => meets(metadata, part));
-  return meetsKey(metadata[key], operand);
+  if (key !== '$and' && key !== '$or') {
+    const isMet = valueTest(operand);
+    return (metadata) => isMet(metadata[key]);
+  }
+  const tests = parts(operand).map(metadataTest);
+  return key === '$and'
+    ? (metadata) => tests.every((isMet) => isMet(metadata))
+    : (metadata) => tests.some((isMet) => isMet(metadata));
 }
 
 /** Whether a document meets a `where_document`. */
-export function meetsDocument(document: string, condition: unknown): boolean {
-  if (condition === undefined || condition === null) return true;
+export function documentTest(condition: unknown): (document: string) => boolean {
+  if (condition === undefined || condition === null) return () => true;
   const [[key, operand] = ['', undefined]] = Object.entries(condition);
-  if (key === '$or') return parts(operand).some((part) => meetsDocument(document, part));
-  if (key === '$regex') return toExpression(String(operand)).test(document);
-  throw new Unfit(`Invalid operator ${key}`);
+  if (key === '$or') {
+    const tests = parts(operand).map(documentTest);
+    return (document) => tests.some((isMet) => isMet(document));
+  }
+  if (key !== '$regex') throw new Unfit(`Invalid operator ${key}`);
+  const expression = toExpression(String(operand));
+  return (document) => expression.test(document);
 }
 
 function parts(operand: unknown): unknown[] {
@@ -29,12 +38,13 @@ function parts(operand: unknown): unknown[] {
   throw new Unfit('Invalid where clause');
 }
 
-function meetsKey(value: unknown, operand: unknown): boolean {
-  if (typeof operand !== 'object' || operand === null) return value === operand;
-  const { $in: among, $contains: member } = operand as { $in?: unknown[]; $contains?: unknown };
-  if (member !== undefined) return Array.isArray(value) && value.includes(member);
-  if (among === undefined || among.length === 0) throw new Unfit('Invalid where clause');
-  return among.includes(value);
+function valueTest(operand: unknown): (value: unknown) => boolean {
+  if (typeof operand !== 'object' || operand === null) return (value) => value === operand;
+  const { $in: listed, $contains: member } = operand as { $in?: unknown[]; $contains?: unknown };
+  if (member !== undefined) return (value) => Array.isArray(value) && value.includes(member);
+  if (listed === undefined || listed.length === 0) throw new Unfit('Invalid where clause');
+  const among = new Set(listed);
+  return (value) => among.has(value);
 }
 
 /** Rust's notation in JavaScript's: `(?i)` in front is a flag, `\z` is the end, and any punctuation may be escaped. */

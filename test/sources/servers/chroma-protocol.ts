@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { meets, meetsDocument, Unfit } from './chroma-conditions.ts';
+import { documentTest, metadataTest, Unfit } from './chroma-conditions.ts';
 
 export interface StoredRow {
   document: string;
@@ -150,10 +150,9 @@ function create(collections: Map<string, Stored>, name: string): Answer {
 function get({ rows }: Stored, body: Record<string, unknown>): unknown {
   const { ids, where, where_document: document, limit, offset = 0, include } = body;
   const wanted = Array.isArray(ids) ? new Set(ids) : undefined;
+  const [isMet, isDocumentMet] = [metadataTest(where), documentTest(document)];
   const found = [...rows]
-    .filter(
-      ([id, row]) => (wanted?.has(id) ?? true) && meets(row.metadata, where) && meetsDocument(row.document, document),
-    )
+    .filter(([id, row]) => (wanted?.has(id) ?? true) && isMet(row.metadata) && isDocumentMet(row.document))
     .slice(offset as number, limit === undefined ? undefined : (offset as number) + (limit as number));
   const list = (kind: string, pick: (row: StoredRow) => unknown): unknown =>
     (include as string[]).includes(kind) ? found.map(([, row]) => pick(row)) : null;
