@@ -1,5 +1,5 @@
 /** All commands, in the order of `--help`. */
-import { GREP, HOOK, RUN } from './hot-commands.ts';
+import { HOOK, RUN } from './hot-commands.ts';
 import type { Entry } from './program.ts';
 
 export const COMMANDS: readonly Entry[] = [
@@ -19,7 +19,11 @@ export const COMMANDS: readonly Entry[] = [
     summary: 'look at what is staged, and take or refuse it hunk by hunk',
     load: () => import('./commands/review.ts'),
   },
-  GREP,
+  {
+    name: 'grep',
+    summary: 'search what the view shows, as GNU grep does',
+    load: () => import('./commands/grep.ts'),
+  },
   { name: 'log', alias: 'timeline', summary: 'list the snapshots', load: () => import('./commands/log.ts') },
   { name: 'audit', summary: 'list all that was done, and by whom', load: () => import('./commands/audit.ts') },
   { name: 'snapshot', summary: 'name the present state', load: () => import('./commands/snapshot.ts') },

@@ -16,9 +16,3 @@ export const HOOK: Entry = {
 
 /** What the launch server carries out, too. */
 export const LAUNCHED: readonly Entry[] = [RUN, HOOK];
-
-export const GREP: Entry = {
-  name: 'grep',
-  summary: 'search what the view shows, as GNU grep does',
-  load: () => import('./commands/grep.ts'),
-};

@@ -8,7 +8,7 @@ import { ViewFiles } from './look/view-files.ts';
 void main(process.argv.slice(2).map(bytesOfWord));
 
 async function main(words: readonly string[]): Promise<void> {
-  const files = new ViewFiles(false);
+  const files = new ViewFiles();
   const search = parseSearch(words);
   const above = search?.operands.length ? search.operands : ['.'];
   const isRuled = above.some((path) => areRulesAbove(files, bytesOfWord(resolve(path)).replace(/\/$/, '')));

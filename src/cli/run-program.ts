@@ -8,12 +8,12 @@
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SHELL_PREFIX_NAME } from '../agents/claude-frame.ts';
-import { type Errno, SystemError } from '../sys/errno.ts';
+import { isInsideView } from '../sandbox/inside.ts';
+import { SystemError } from '../sys/errno.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
-import { SELF } from './caller.ts';
+import { endAfter, OWN_STREAMS } from './own-process.ts';
 import { createProgram, type Entry } from './program.ts';
-import { isInsideView } from './session.ts';
 import { reportFailure } from './text/failure-text.ts';
 
 const OUTPUT = {
@@ -26,14 +26,11 @@ let what = '';
 let asked: Command | undefined;
 
 /** Runs the command that was asked for, of `commands`, and ends the process. */
-export async function runProgram(commands: readonly Entry[]): Promise<never> {
-  process.stdout.on('error', leaveUnheard);
-  process.stderr.on('error', leaveQuietly);
-  const code = await run(process.argv, commands);
-  for (const stream of [process.stdout, process.stderr]) await written(stream);
-  // What could not be written is told in a turn of its own.
-  await new Promise(setImmediate);
-  process.exit(code);
+export function runProgram(commands: readonly Entry[]): Promise<never> {
+  return endAfter(
+    () => run(process.argv, commands),
+    () => what,
+  );
 }
 
 async function run(argv: readonly string[], commands: readonly Entry[]): Promise<number> {
@@ -59,7 +56,7 @@ async function run(argv: readonly string[], commands: readonly Entry[]): Promise
     }).parseAsync(wordsMeant(argv.slice(2), commands), { from: 'user' });
     return Number(process.exitCode ?? 0);
   } catch (error) {
-    return reportFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, SELF);
+    return reportFailure(error, { what, asJson: asked !== undefined && wantsJson(asked) }, OWN_STREAMS);
   }
 }
 
@@ -94,22 +91,4 @@ function refuseOtherSession(words: readonly string[]): void {
   const options = words.includes('--') ? words.slice(0, words.indexOf('--')) : words;
   if (!options.some((word) => word === '--session' || word.startsWith('--session='))) return;
   throw new UserError('--session is not possible inside the view', 'there, the session is the one of this view');
-}
-
-/** What a slow reader has not taken yet would be lost with the process: to a socket, a write only begins. */
-function written(stream: NodeJS.WriteStream): Promise<void> | undefined {
-  if (stream.writableLength === 0) return undefined;
-  return new Promise((resolve) => {
-    stream.write('', () => resolve());
-  });
-}
-
-/** Whoever read our output has seen enough (`yolofs diff | head`): nothing is wrong, and nobody is left to tell. */
-function leaveQuietly(error: NodeJS.ErrnoException): void {
-  if (error.code === 'EPIPE') process.exit(Number(process.exitCode ?? 0));
-}
-
-function leaveUnheard(error: NodeJS.ErrnoException): void {
-  leaveQuietly(error);
-  process.exit(reportFailure(new SystemError('cannot write the output', -(error.errno ?? 0) as Errno), { what }, SELF));
 }

@@ -11,7 +11,7 @@ import { directRecord, wasDirect } from '../history/registry/direct-record.ts';
 import { moveEntry, type Registered } from '../history/registry/entries.ts';
 import { isMade, layoutOfNone, lostFrom, sessionIn } from '../history/registry/find.ts';
 import { madeSession } from '../history/registry/make.ts';
-import { GUEST_SOCKET, VIEW_VARIABLE } from '../sandbox/enter.ts';
+import { isInsideView } from '../sandbox/inside.ts';
 import { lookAt, realPath } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';
 import { type Caller, SELF } from './caller.ts';
@@ -113,11 +113,6 @@ function distrust(project: string): UserError {
     `not to be trusted: ${project} lies where views write without staging, so its session could be an agent's`,
     `directories that were 'direct' are noted in ${directRecord()}`,
   );
-}
-
-/** Whether this process runs in a view. The variable alone would not do: Codex starts MCP servers without it. */
-export function isInsideView(): boolean {
-  return process.env[VIEW_VARIABLE] === '1' || lookAt(GUEST_SOCKET)?.isSocket() === true;
 }
 
 /**

@@ -5,7 +5,7 @@ import { quoteWord } from '../agents/shell-quote.ts';
 import { withDaemon } from '../cli/connection.ts';
 import { repositoryVariables } from '../cli/run/repository.ts';
 import { shellProgram } from '../cli/run/shell-program.ts';
-import { snapshotName } from '../cli/snapshot-name.ts';
+import { snapshotName } from '../cli/run/snapshot-name.ts';
 import type { ChangeLine, Replies, RunSummary } from '../daemon/protocol.ts';
 import type { Layout } from '../history/layout.ts';
 import { enterArgv, viewEnvironment } from '../sandbox/enter.ts';

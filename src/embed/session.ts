@@ -4,10 +4,11 @@
  */
 import { resolve } from 'node:path';
 import { stopDaemon, withDaemon } from '../cli/connection.ts';
-import { findSession, isInsideView } from '../cli/session.ts';
+import { findSession } from '../cli/session.ts';
 import type { Layout } from '../history/layout.ts';
 import { layoutOfNone } from '../history/registry/find.ts';
 import { madeSession } from '../history/registry/make.ts';
+import { isInsideView } from '../sandbox/inside.ts';
 import { type BytePath, label, toBytePath, toBytes } from '../sys/bytes.ts';
 import { realPath } from '../sys/files/text-files.ts';
 import { UserError } from '../sys/user-error.ts';

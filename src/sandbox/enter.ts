@@ -4,6 +4,7 @@ import type { Cage } from './cage.ts';
 import { ENTER_SCRIPT } from './enter-script.ts';
 import { isNamed, secretVariables } from './environment/secret-variables.ts';
 import { temporaryVariables } from './environment/temporary-variables.ts';
+import { VIEW_VARIABLE } from './inside.ts';
 
 /** Where to, as the daemon's `enter` reply says. */
 export interface EnterTarget {
@@ -13,12 +14,6 @@ export interface EnterTarget {
   readonly anchor: number;
   readonly cage: Cage;
 }
-
-/** Set for every process in the view, so that `yolofs` can tell where it is. It is no protection. */
-export const VIEW_VARIABLE = 'YOLOFS_VIEW';
-
-/** Where the view has the socket that answers `yolofs` inside: the host's is mounted there. */
-export const GUEST_SOCKET = '/dev/yolofs';
 
 /** What the processes between a run and its command are called. */
 const WAITER = 'yolofs-waiter';

@@ -5,8 +5,8 @@
 
 import { parseJson } from '../../daemon/parse-json.ts';
 import type { CommitRequest } from '../../daemon/requests/commit-request.ts';
-import type { GuestRequest } from '../../daemon/sockets/guest.ts';
 import type { Output } from '../../daemon/sockets/guest-client.ts';
+import type { GuestRequest } from '../../daemon/sockets/guest-lines.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { amount } from '../amount.ts';

@@ -6,6 +6,7 @@
 import type { Command } from 'commander';
 import { amount } from '../../agents/amount.ts';
 import type { Layout } from '../../history/layout.ts';
+import { isInsideView } from '../../sandbox/inside.ts';
 import { type Probe, probeHost } from '../../sandbox/probe.ts';
 import { checkSource } from '../../sources/check.ts';
 import { loadSources } from '../../sources/config.ts';
@@ -19,7 +20,7 @@ import { probeAgents } from '../probes/agent-probe.ts';
 import { probePromises } from '../probes/live-probe.ts';
 import { PROBES } from '../schemas/inside.ts';
 import { jsonOption } from '../schemas/schema.ts';
-import { findSession, isInsideView, sessionOf } from '../session.ts';
+import { findSession, sessionOf } from '../session.ts';
 import { withEnds, writePieces } from '../text/output.ts';
 import { type Paint, paintFor } from '../text/terminal.ts';
 

@@ -7,9 +7,10 @@ import type { Dialect } from '../../agents/dialects/dialect.ts';
 import { AGENTS_WITH_HOOKS, dialectOf } from '../../agents/dialects/index.ts';
 import type { Answer, HookEvent, Malformed } from '../../agents/event.ts';
 import { noteOutput } from '../../agents/outputs.ts';
+import { isInsideView } from '../../sandbox/inside.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';
-import { findSession, isInsideView, namedSession } from '../session.ts';
+import { findSession, namedSession } from '../session.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface Options {

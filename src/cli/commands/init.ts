@@ -5,10 +5,11 @@ import { CONFIG_FILE, SESSION_DIR } from '../../history/layout.ts';
 import { isApart } from '../../history/registry/apart.ts';
 import { ensureSession, refuseUnfit } from '../../history/registry/make.ts';
 import { CONFIG_TEMPLATE } from '../../rules/config/template.ts';
+import { isInsideView } from '../../sandbox/inside.ts';
 import { isWritable, lookAt, realPath, writeNewText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { notEmpty } from '../look/path-words.ts';
-import { isInsideView, refuseUnnamable } from '../session.ts';
+import { refuseUnnamable } from '../session.ts';
 
 export function define(command: Command): void {
   command.argument('[dir]', 'the directory to prepare', '.').action(init);

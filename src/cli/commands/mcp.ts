@@ -5,11 +5,11 @@ import type { Host } from '../../agents/mcp/tools.ts';
 import { askAsGuest } from '../../daemon/sockets/guest-client.ts';
 import type { Layout } from '../../history/layout.ts';
 import { madeSession } from '../../history/registry/make.ts';
-import { GUEST_SOCKET } from '../../sandbox/enter.ts';
+import { GUEST_SOCKET, isInsideView } from '../../sandbox/inside.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { withDaemon } from '../connection.ts';
 import { ownVersion } from '../program.ts';
-import { findSession, isInsideView, namedSession } from '../session.ts';
+import { findSession, namedSession } from '../session.ts';
 
 export function define(command: Command): void {
   command.action(mcp);

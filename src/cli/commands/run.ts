@@ -14,8 +14,8 @@ import { type Caller, SELF } from '../caller.ts';
 import { keptFromSession } from '../connection.ts';
 import { runInView } from '../run/launch.ts';
 import { shellProgram } from '../run/shell-program.ts';
+import { snapshotName } from '../run/snapshot-name.ts';
 import { madeSessionOf } from '../session.ts';
-import { snapshotName } from '../snapshot-name.ts';
 import { paintFor } from '../text/terminal.ts';
 
 interface Options {

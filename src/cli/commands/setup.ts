@@ -2,6 +2,7 @@
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { PROFILE } from '../../sandbox/holder/profile.ts';
+import { isInsideView } from '../../sandbox/inside.ts';
 import { COPY, copyState, HOLDER_FILE, isRestricted, PROFILE_FILE } from '../../sandbox/installed-copy.ts';
 import { setupCommand } from '../../sandbox/refusals.ts';
 import {
@@ -15,7 +16,6 @@ import {
 import { findTool, runProcess } from '../../sys/process/process.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { quoted } from '../reference/places.ts';
-import { isInsideView } from '../session.ts';
 import { writePieces } from '../text/output.ts';
 import { UsageError } from '../usage-error.ts';
 

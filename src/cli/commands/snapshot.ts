@@ -6,8 +6,8 @@ import { toBytes } from '../../sys/bytes.ts';
 import { SELF } from '../caller.ts';
 import { withDaemon } from '../connection.ts';
 import { isForGuest } from '../look/guest-sight.ts';
+import { snapshotName } from '../run/snapshot-name.ts';
 import { sessionOf } from '../session.ts';
-import { snapshotName } from '../snapshot-name.ts';
 
 interface Options {
   readonly ifChanged?: true;

@@ -3,11 +3,11 @@
  * say or bring is opened, as everything else is.
  */
 
-import { type GuestRequest, LONGEST_REQUEST } from '../../daemon/sockets/guest.ts';
 import { askFromInside } from '../../daemon/sockets/guest-client.ts';
+import { type GuestRequest, LONGEST_REQUEST } from '../../daemon/sockets/guest-lines.ts';
 import type { Formula } from '../../sources/formula.ts';
 import { contentOf } from '../../sources/grep/content.ts';
-import type { FileAccess, MayMatch, Opener } from '../../sources/grep/file-access.ts';
+import type { FileAccess, Narrowing, Opener } from '../../sources/grep/file-access.ts';
 import { HOST_FILES } from '../../sources/grep/host-files.ts';
 import type { LinesAsked } from '../../sources/searching/excerpts.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
@@ -32,14 +32,7 @@ export class ViewFiles implements FileAccess {
   #known: Narrowed['known'] | undefined;
   /** Those with such names, and those above these. */
   #fertile: ReadonlySet<string> = new Set();
-  /** Whether files that cannot match are counted, too. */
-  readonly #areAllMeant: boolean;
-
-  constructor(areAllMeant: boolean) {
-    this.#areAllMeant = areAllMeant;
-  }
-
-  async narrow(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<MayMatch | undefined> {
+  async narrow(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<Narrowing | undefined> {
     const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
     const said = within.length === 0 ? undefined : await ask({ narrow: formula, within, ...(lines && { lines }) });
     if (said === undefined || !said.isWhole) return undefined;
@@ -48,15 +41,15 @@ export class ViewFiles implements FileAccess {
     if (known.size === 0) return undefined;
     this.#known = known;
     this.#fertile = fertileOf(known);
-    return (path) => {
-      const { dir, name } = this.#places.named(path) ?? { dir: undefined, name: '' };
-      const names = dir === undefined ? undefined : known.get(dir);
-      return names === undefined || (names.get(name) ?? names.has(name));
+    return (directory) => {
+      const place = this.#places.directory(directory);
+      const names = place && known.get(place.lies);
+      return place && names && ((name) => place.isOver(name) || (names.get(name) ?? names.has(name)));
     };
   }
 
   isBarren(directory: string): boolean {
-    if (this.#known === undefined || this.#areAllMeant) return false;
+    if (this.#known === undefined) return false;
     const at = this.#places.bare(directory);
     return at !== undefined && this.#known.has(at) && !this.#fertile.has(at);
   }

@@ -10,11 +10,12 @@ import { renderBrief, renderSummary, snapshotIn } from '../../agents/summary-tex
 import { unwrapCommand } from '../../agents/wrap-command.ts';
 import type { Layout } from '../../history/layout.ts';
 import { madeSession } from '../../history/registry/make.ts';
+import { isInsideView } from '../../sandbox/inside.ts';
 import { realPath, replaceText } from '../../sys/files/text-files.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { type Caller, SELF } from '../caller.ts';
 import { ownProgram } from '../own-program.ts';
-import { findSession, isInsideView, namedSession } from '../session.ts';
+import { findSession, namedSession } from '../session.ts';
 import { lastDirectory } from './last-directory.ts';
 import { runInView } from './launch.ts';
 import { shellProgram } from './shell-program.ts';

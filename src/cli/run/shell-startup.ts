@@ -3,7 +3,7 @@
  * beside the person's own start-up files, which the shell reads as always.
  */
 import { basename } from 'node:path';
-import { GUEST_SOCKET } from '../../sandbox/enter.ts';
+import { GUEST_SOCKET } from '../../sandbox/inside.ts';
 
 const MARK = '(yolofs) ';
 /** In the view's own /tmp: the person's history file is denied by a built-in rule, and each shell would end with a refusal. */

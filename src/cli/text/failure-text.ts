@@ -1,5 +1,5 @@
 /** What people are told of a command that has failed, and programs with `--json`. */
-import { CommanderError } from 'commander';
+import type { CommanderError } from 'commander';
 import { factsOf } from '../../daemon/failure.ts';
 import type { Failure } from '../../daemon/protocol.ts';
 import { withoutTokens } from '../../history/layout.ts';
@@ -58,7 +58,7 @@ const MISSING_HINT = 'npm may be putting another version in its place: call it a
 
 /** Without a message: all was said before. Undefined: nothing has failed. */
 function failureOfCommand(error: unknown, what: string, reporter: Reporter): Failure | undefined {
-  if (error instanceof CommanderError) {
+  if (isOfCommander(error)) {
     // Asking for help or the version also arrives as one, with exit code 0.
     if (error.exitCode === 0) return undefined;
     const message = error.message.replace(/^error: /, '').replace(/\n/g, ' ');
@@ -77,6 +77,11 @@ function failureOfCommand(error: unknown, what: string, reporter: Reporter): Fai
   const { message } = error instanceof Error ? error : new Error(String(error));
   const hint = isTracing(reporter) ? {} : { hint: 'YOLOFS_TRACE=all shows where' };
   return { code: 'internal', message: withoutTokens(`internal error: ${message.split('\n', 1)[0]}`), ...hint };
+}
+
+/** Told by its code: programs that have no options of ours do not load commander. */
+function isOfCommander(error: unknown): error is CommanderError {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
 function isTracing({ env }: Reporter): boolean {

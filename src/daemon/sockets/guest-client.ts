@@ -1,8 +1,8 @@
-/** The view's side of guest.ts: has a command carried out outside, and writes what it wrote. */
-import { GUEST_SOCKET } from '../../sandbox/enter.ts';
+/** The view's side of guest-lines.ts: has a command carried out outside, and writes what it wrote. */
+import { GUEST_SOCKET } from '../../sandbox/inside.ts';
 import { connectTo } from '../../sys/socket.ts';
 import { UserError } from '../../sys/user-error.ts';
-import { type GuestLine, type GuestRequest, LONGEST_REQUEST } from './guest.ts';
+import { type GuestLine, type GuestRequest, LONGEST_REQUEST } from './guest-lines.ts';
 import { GUEST_COMMANDS } from './served-commands.ts';
 
 export interface Output {

@@ -1,14 +1,8 @@
 /**
  * `yolofs` inside the view. There the session's directory is hidden, so a few commands that only look, or add to the
- * history, are carried out outside on the guest's behalf: it sends its words and gets what the command wrote.
+ * history, are carried out outside on the guest's behalf: it sends its words and gets what the command wrote (guest-lines.ts).
  *
- *     guest: {"words":["status","--json"],"cwd":"/p"}      daemon: {"out":"…"} … {"err":"…"} … {"exit":0}
- *     guest: {"commitRequest":"fixes the parser"}          daemon: {"out":"{\"id\":1,…}"} {"exit":0}, at once
- *     guest: {"snapshotOf":"make"}                         daemon: {"exit":0}, once what that command has changed has its snapshot
- *     guest: {"narrow":…} or {"bring":…}                   for a search of sources: guest-search.ts
- *
- * The guest is not trusted: which commands there are, and for which session, is decided here. Bytes travel as strings
- * of one code unit each.
+ * The guest is not trusted: which commands there are, and for which session, is decided here.
  */
 import type { Readable } from 'node:stream';
 import type { Layout } from '../../history/layout.ts';
@@ -20,43 +14,21 @@ import { failureOf } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import type { CommitRequest } from '../requests/commit-request.ts';
 import { FOR_GUEST, GUEST_DIRECTORY, GUEST_FILES } from './guest-environment.ts';
+import {
+  type GuestCommand,
+  type GuestCommitRequest,
+  type GuestLine,
+  type GuestMark,
+  type GuestRequest,
+  LONGEST_REQUEST,
+} from './guest-lines.ts';
 import { type GuestBring, type GuestNarrow, type GuestSearch, parseSearch, serveSearch } from './guest-search.ts';
 import { GUEST_COMMANDS } from './served-commands.ts';
 import { Slots } from './slots.ts';
 
-/** A command to carry out. */
-export interface GuestCommand {
-  readonly words: readonly string[];
-  /** In the view. */
-  readonly cwd: string;
-  /** Which of the words are names of something there: of the host nobody looks for a guest whether there is such a file. */
-  readonly there?: readonly string[];
-}
-
-/** A message with which a person is asked for a commit; that person decides, and nobody waits for it. */
-export interface GuestCommitRequest {
-  readonly commitRequest: string;
-}
-
-/** A command that a person has typed in a shell of the view, whose prompt waits. */
-export interface GuestMark {
-  readonly snapshotOf: string;
-}
-
-export type GuestRequest = GuestCommand | GuestCommitRequest | GuestMark | GuestNarrow | GuestBring;
-
-/** `bytes`: so many of the output follow as they are. */
-export type GuestLine =
-  | { readonly out: string }
-  | { readonly bytes: number }
-  | { readonly err: string }
-  | { readonly exit: number };
-
-/** Of a request, in UTF-16 code units. */
-export const LONGEST_REQUEST = 64 * 1024;
 /** Connected at a time. */
 export const MOST_GUESTS = 256;
-/** Of the command that a snapshot is of, likewise: the journal keeps it. */
+/** Of the command that a snapshot is of, in UTF-16 code units: the journal keeps it. */
 const LONGEST_COMMAND = 1000;
 /** What runs outside on the guests' behalf counts against no limit of the view: a crowd in there must not become one out here. */
 const slots = new Slots(4, 200);

@@ -3,7 +3,7 @@ import { release } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { O_DIRECTORY, O_NOFOLLOW } from '../../sys/libc.ts';
 import { findTool, needTool, PLAIN_ENVIRONMENT } from '../../sys/process/process.ts';
-import { GUEST_SOCKET } from '../enter.ts';
+import { GUEST_SOCKET } from '../inside.ts';
 import { COPY, copyState, HOLDER_FILE, needsCopy } from '../installed-copy.ts';
 import { PROC_PROBED } from '../kernel-files.ts';
 import { mayBeUserZero } from '../privilege.ts';

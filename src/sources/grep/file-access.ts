@@ -26,7 +26,10 @@ export interface Content {
 export type Opener = () => Content | Errno;
 
 /** Whether a file may match, or the lines in it that may (`../searching/excerpts.ts`): then it need not be opened. */
-export type MayMatch = (path: string) => boolean | Uint8Array;
+export type MayMatch = boolean | Uint8Array;
+
+/** That of each name in a directory; undefined: any of them may. */
+export type Narrowing = (directory: string) => ((name: string) => MayMatch) | undefined;
 
 export interface FileAccess {
   find(path: string, followLink: boolean): Found | Errno;
@@ -35,8 +38,8 @@ export interface FileAccess {
   /** Contents of files in their order, brought in bulk where that is worth while; each is opened when its turn comes. */
   open(paths: readonly string[]): Promise<readonly Opener[]>;
   readonly input: Content;
-  /** Before anything is opened: which files at and below these operands may have what the formula says; undefined: any. */
-  narrow?(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<MayMatch | undefined>;
+  /** Before anything is opened: which files at and below these operands may have what the formula says, as far as that is known. */
+  narrow?(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<Narrowing | undefined>;
   /** After that: whether a directory, which no link names, has no file below it that may match, and nothing that cannot be read. */
   isBarren?(directory: string): boolean;
 }

@@ -1,5 +1,5 @@
 /** File names as --include and --exclude choose them: the last group of options that says something decides. */
-import type { GlobRule } from './options.ts';
+import type { GlobRule } from './command-line/options.ts';
 
 type Test = (name: string) => boolean;
 

@@ -5,51 +5,41 @@
 import { ENOENT, type Errno } from '../../sys/errno.ts';
 import { ALL } from '../formula.ts';
 import type { LinesAsked } from '../searching/excerpts.ts';
-import { UsageError } from './arguments.ts';
 import { batchesOf } from './batches.ts';
-import { contentOf } from './content.ts';
-import { GrepError } from './draft.ts';
-import type { Content, FileAccess, MayMatch, Opener, Sink } from './file-access.ts';
+import { UsageError } from './command-line/arguments.ts';
+import { GrepError } from './command-line/draft.ts';
+import { type GlobRule, type Options, readOptions } from './command-line/options.ts';
+import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
 import { NameFilter } from './globs.ts';
 import { errnoText } from './messages.ts';
-import { type GlobRule, type Options, readOptions } from './options.ts';
 import { Matcher } from './pattern/matcher.ts';
 import { type PatternLine, patternList } from './pattern/patterns.ts';
 import { PatternError } from './pattern/syntax.ts';
 import { Printer } from './printer.ts';
-import { searchFile } from './search.ts';
-import { type Step, Walk } from './walk.ts';
+import { type Statistics, StepSearch } from './step-search.ts';
+import { type FileStep, type Step, Walk } from './walk.ts';
 
 const SELECTED = 0;
 const NOTHING = 1;
 const TROUBLE = 2;
 const NEWLINE = 10;
+const NOTHING_OPENED: ReadonlyMap<Step, Opener> = new Map();
 /** Of a file with patterns or globs. */
 const PIECE = 256 * 1024;
 
 /** Files that are searched next, whose contents are brought while those before them are searched. */
 interface Batch {
   readonly steps: readonly Step[];
-  /** In the order of the steps. */
-  readonly openers: Promise<readonly (Opener | undefined)[]>;
+  /** Of the files among them that are searched whole. */
+  readonly openers: Promise<ReadonlyMap<Step, Opener>>;
 }
 
-/** How much of the work was done where. */
-export interface Statistics {
-  /** Files that the command line means. */
-  files: number;
-  /** Of these, whose content was looked at. */
-  read: number;
-  /** Of these, with a selected line. */
-  matched: number;
-}
-
-/** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. */
+/** Carries out a command line (bytes, one code unit each); resolves to grep's exit code. Only where it is asked for it counts what it does. */
 export async function runGrep(
   words: readonly string[],
   files: FileAccess,
   sink: Sink,
-  statistics: Statistics = { files: 0, read: 0, matched: 0 },
+  statistics?: Statistics,
 ): Promise<number> {
   try {
     const options = readOptions(words);
@@ -79,14 +69,15 @@ const VERSION = 'yolofs grep, with the language of GNU grep 3.8\n';
 class Run {
   readonly #files: FileAccess;
   readonly #sink: Sink;
-  readonly #statistics: Statistics;
+  readonly #statistics: Statistics | undefined;
   readonly #printer: Printer;
   #options: Options;
-  #hasSelected = false;
-  /** Bytes of the files looked at so far. */
-  #bytes = 0;
 
-  constructor(options: Options, files: FileAccess, { sink, statistics }: { sink: Sink; statistics: Statistics }) {
+  constructor(
+    options: Options,
+    files: FileAccess,
+    { sink, statistics }: { sink: Sink; statistics: Statistics | undefined },
+  ) {
     this.#options = options;
     this.#files = files;
     this.#sink = sink;
@@ -105,11 +96,18 @@ class Run {
     if (this.#isHopeless(lines)) return NOTHING;
     const matcher = new Matcher(patternList(lines, this.#options));
     for (const warning of matcher.warnings) this.#printer.error(`warning: ${warning}`);
-    const isEnough = await this.#search(matcher);
+    const found = new StepSearch({
+      options: this.#options,
+      matcher,
+      printer: this.#printer,
+      files: this.#files,
+      statistics: this.#statistics,
+    });
+    const isEnough = await this.#search(matcher, found);
     this.#printer.flush();
     await this.#sink.drained();
     if (isEnough) return SELECTED;
-    return this.#printer.hasFailed ? TROUBLE : this.#hasSelected ? SELECTED : NOTHING;
+    return this.#printer.hasFailed ? TROUBLE : found.hasSelected ? SELECTED : NOTHING;
   }
 
   async #patternLines(): Promise<PatternLine[]> {
@@ -149,26 +147,27 @@ class Run {
     return (most === 0 || (isEmpty && invert && !wholeLines && !words)) && list !== 'others';
   }
 
-  async #search(matcher: Matcher): Promise<boolean> {
+  async #search(matcher: Matcher, found: StepSearch): Promise<boolean> {
     const operands = this.#operands();
     const formula = this.#options.invert ? ALL : matcher.formula;
-    const mayMatch = await this.#files.narrow?.(formula, operands, this.#linesNeeded());
+    const narrowing = await this.#files.narrow?.(formula, operands, this.#linesNeeded());
     const filters = {
       files: new NameFilter(await this.#globs()),
       directories: new NameFilter(this.#options.excludedDirectories),
-      isBarren: (path: string): boolean => this.#isOnlyOfMatches() && this.#files.isBarren?.(path) === true,
+      narrowing,
+      isOnlyOfMatches: this.#isOnlyOfMatches(),
     };
     const steps = new Walk(this.#files, this.#options, filters).steps(operands);
     this.#printer.showNames(this.#namesShown(operands.length));
     let before: Batch | undefined;
-    for (const batch of batchesOf(steps, () => this.#bytes)) {
-      const opened = { steps: batch, openers: this.#opened(batch, mayMatch) };
-      if (before !== undefined && (await this.#batch(before, matcher))) return true;
+    for (const batch of batchesOf(steps, () => found.bytes)) {
+      const opened = { steps: batch, openers: this.#opened(batch) };
+      if (before !== undefined && (await this.#batch(before, found))) return true;
       // Who stops at the first match has nothing brought that it may not need.
       if (!this.#options.quiet) before = opened;
-      else if (await this.#batch(opened, matcher)) return true;
+      else if (await this.#batch(opened, found)) return true;
     }
-    return before !== undefined && (await this.#batch(before, matcher));
+    return before !== undefined && (await this.#batch(before, found));
   }
 
   /** Whether lines that may match are enough, and how; undefined: what is said depends on the others, too. */
@@ -178,9 +177,9 @@ class Run {
     return lineNumbers ? 'numbered' : 'plain';
   }
 
-  /** Whether a file without a match leaves no trace in the output. */
+  /** Whether a file without a match leaves no trace. */
   #isOnlyOfMatches(): boolean {
-    return !this.#options.count && this.#options.list !== 'others';
+    return this.#statistics === undefined && !this.#options.count && this.#options.list !== 'others';
   }
 
   #operands(): readonly string[] {
@@ -206,85 +205,21 @@ class Run {
   }
 
   /** Has the contents brought of those that may match, unless it is known what in them may; of the others there is nothing to open. */
-  async #opened(steps: readonly Step[], mayMatch: MayMatch | undefined): Promise<readonly (Opener | undefined)[]> {
-    const openers: (Opener | undefined)[] = [];
-    const wanted: { readonly at: number; readonly path: string }[] = [];
-    for (const [at, step] of steps.entries()) {
-      const isOpened = step.kind === 'file' && step.path !== '-';
-      const known = isOpened && (mayMatch?.(step.path) ?? true);
-      openers.push(typeof known === 'object' ? () => contentOf(known) : undefined);
-      if (isOpened && known === true) wanted.push({ at, path: step.path });
-    }
-    if (wanted.length === 0) return openers;
+  async #opened(steps: readonly Step[]): Promise<ReadonlyMap<Step, Opener>> {
+    const wanted = steps.filter(
+      (step): step is FileStep => step.kind === 'file' && step.may === true && step.path !== '-',
+    );
+    if (wanted.length === 0) return NOTHING_OPENED;
     const opened = await this.#files.open(wanted.map(({ path }) => path));
-    for (const [i, { at }] of wanted.entries()) openers[at] = opened[i];
-    return openers;
+    return new Map(wanted.map((step, i) => [step, opened[i] as Opener]));
   }
 
   /** Returns whether no more has to be looked at. */
-  async #batch({ steps, openers }: Batch, matcher: Matcher): Promise<boolean> {
-    const known = await openers;
-    for (const [at, step] of steps.entries()) {
-      const isInput = step.kind === 'file' && step.path === '-';
-      if (this.#step(step, isInput ? () => this.#files.input : known[at], matcher)) return true;
-    }
+  async #batch({ steps, openers }: Batch, found: StepSearch): Promise<boolean> {
+    const opened = await openers;
+    for (const step of steps) if (found.take(step, opened)) return true;
     this.#printer.flush();
     await this.#sink.drained();
-    return false;
-  }
-
-  #step(step: Step, open: Opener | undefined, matcher: Matcher): boolean {
-    switch (step.kind) {
-      case 'operand':
-        if (this.#isRecursionOfOne()) this.#printer.showNames(step.isDirectory);
-        return false;
-      case 'failure':
-        this.#printer.fileError(step.name, step.why);
-        return false;
-      case 'warning':
-        this.#printer.error(step.text);
-        return false;
-      case 'unreadable':
-        this.#printer.fileError(step.name, errnoText(step.errno));
-        return this.#finish(step.name, 0);
-      case 'file':
-        return this.#file(step, open, matcher);
-    }
-  }
-
-  #isRecursionOfOne(): boolean {
-    const { names, directories, operands } = this.#options;
-    return names === 'if-many' && directories === 'recurse' && operands.length <= 1;
-  }
-
-  #file(step: Step & { kind: 'file' }, open: Opener | undefined, matcher: Matcher): boolean {
-    this.#statistics.files += 1;
-    // The server says that nothing in it matches.
-    if (open === undefined) return this.#finish(step.name, 0);
-    const content = open();
-    if (typeof content === 'number') {
-      this.#printer.fileError(step.name, errnoText(content));
-      return false;
-    }
-    this.#statistics.read += 1;
-    this.#bytes += content.size ?? 0;
-    this.#printer.begin(content);
-    const { selected, isEnough } = searchFile(content, step.name, {
-      options: this.#options,
-      matcher,
-      printer: this.#printer,
-    });
-    content.close();
-    if (selected > 0) this.#statistics.matched += 1;
-    return isEnough || this.#finish(step.name, selected);
-  }
-
-  /** What is said of a whole file. */
-  #finish(name: string, selected: number): boolean {
-    const { count, list } = this.#options;
-    if (count) this.#printer.count(name, selected);
-    if (list !== 'none' && (list === 'matching') === selected > 0) this.#printer.name(name);
-    if (selected > 0) this.#hasSelected = true;
     return false;
   }
 }

@@ -1,6 +1,7 @@
 /** Lines and errors in grep's form. */
+
+import type { Options } from './command-line/options.ts';
 import type { Content, Sink } from './file-access.ts';
-import type { Options } from './options.ts';
 
 const FLUSH_AT = 64 * 1024;
 /** As wide as the largest number that a file's size can be. */
@@ -63,6 +64,17 @@ export class Printer {
     this.flush();
     this.#sink.out(Buffer.from(text));
     this.#add(end);
+  }
+
+  /** Whole lines of a file, the last perhaps without what ends it; returns how many there are. */
+  lines(name: string, text: string): number {
+    if (text === '') return 0;
+    const head = this.#showsNames ? name + (this.#options.nulAfterName ? '\0' : ':') : '';
+    const lines = text.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    for (const line of lines) this.#add(`${head}${line}\n`);
+    this.hasSelected = true;
+    return lines.length;
   }
 
   /** A group of lines begins; what parts it from the one before, if it does not go on where that ended. */

@@ -1,8 +1,8 @@
 /** One file searched: its lines in order, those that are selected, and the lines around them. */
 import { isUtf8 } from 'node:buffer';
+import type { Options } from './command-line/options.ts';
 import type { Content } from './file-access.ts';
 import { errnoText } from './messages.ts';
-import type { Options } from './options.ts';
 import { lineAround, type Matcher } from './pattern/matcher.ts';
 import type { Printer } from './printer.ts';
 import { Window } from './window.ts';

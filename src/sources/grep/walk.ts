@@ -1,14 +1,21 @@
 /** The files that a command line means, in grep's order, and what is wrong with some of them. */
 import type { Errno } from '../../sys/errno.ts';
-import type { FileAccess, FileKind } from './file-access.ts';
+import type { Options } from './command-line/options.ts';
+import type { FileAccess, FileKind, MayMatch, Narrowing } from './file-access.ts';
 import type { NameFilter } from './globs.ts';
 import { errnoText } from './messages.ts';
-import type { Options } from './options.ts';
+
+export interface FileStep {
+  readonly kind: 'file';
+  readonly path: string;
+  /** What is printed for it. */
+  readonly name: string;
+  readonly may: MayMatch;
+}
 
 /** Something of the walk, in its place. */
 export type Step =
-  /** `name` is what is printed for `path`. */
-  | { readonly kind: 'file'; readonly path: string; readonly name: string }
+  | FileStep
   /** The file is there, and has no content that could be read. */
   | { readonly kind: 'unreadable'; readonly name: string; readonly errno: Errno }
   | { readonly kind: 'failure'; readonly name: string; readonly why: string }
@@ -22,8 +29,10 @@ const EISDIR = 21 as Errno;
 export interface Filters {
   readonly files: NameFilter;
   readonly directories: NameFilter;
-  /** Directories that nothing is said of, whatever is in them. */
-  readonly isBarren: (path: string) => boolean;
+  /** Undefined: nothing is known of any file. */
+  readonly narrowing: Narrowing | undefined;
+  /** Of files that cannot match nothing is said. */
+  readonly isOnlyOfMatches: boolean;
 }
 
 export class Walk {
@@ -48,7 +57,7 @@ export class Walk {
   *#operand(path: string): Generator<Step, void> {
     if (path === '-') {
       yield { kind: 'operand', isDirectory: false };
-      yield { kind: 'file', path, name: this.#options.label };
+      yield { kind: 'file', path, name: this.#options.label, may: true };
       return;
     }
     const found = this.#files.find(path, true);
@@ -61,7 +70,7 @@ export class Walk {
     if (found.kind === 'device' && devices === 'skip') return;
     if (this.#isLeftOut(path, isDirectory)) return;
     yield { kind: 'operand', isDirectory };
-    if (!isDirectory) yield { kind: 'file', path, name: path };
+    if (!isDirectory) yield { kind: 'file', path, name: path, may: this.#mayMatch(path) };
     else if (directories === 'recurse') yield* this.#directory(trimmed(path), [found.identity]);
     else yield { kind: 'unreadable', name: path, errno: EISDIR };
   }
@@ -79,12 +88,29 @@ export class Walk {
       return;
     }
     const prefix = path.endsWith('/') ? path : `${path}/`;
+    const { files, narrowing, isOnlyOfMatches } = this.#filters;
+    const mayMatch = narrowing?.(path);
     for (const { name, kind } of entries) {
       // Most of them are files: no generator is made for each.
-      if (kind !== 'file') yield* this.#entry({ path: prefix + name, name, kind }, above);
-      else if (!this.#filters.files.leavesOut(name, false))
-        yield { kind, path: prefix + name, name: this.#nameOf(prefix + name) };
+      if (kind !== 'file') {
+        yield* this.#entry({ path: prefix + name, name, kind }, above);
+        continue;
+      }
+      const may = mayMatch?.(name) ?? true;
+      if ((may === false && isOnlyOfMatches) || files.leavesOut(name, false)) continue;
+      yield { kind, path: prefix + name, name: this.#nameOf(prefix + name), may };
     }
+  }
+
+  #mayMatch(path: string): MayMatch {
+    const slash = path.lastIndexOf('/');
+    const directory = slash < 0 ? '.' : path.slice(0, slash + 1);
+    return this.#filters.narrowing?.(directory)?.(path.slice(slash + 1)) ?? true;
+  }
+
+  /** Whether nothing is said of it, whatever is in it. */
+  #isBarren(directory: string): boolean {
+    return this.#filters.isOnlyOfMatches && this.#files.isBarren?.(directory) === true;
   }
 
   *#entry(entry: { path: string; name: string; kind: FileKind }, above: readonly string[]): Generator<Step, void> {
@@ -98,13 +124,13 @@ export class Walk {
     if (filter.leavesOut(entry.name, false)) return;
     const name = this.#nameOf(path);
     if (typeof found === 'number') yield { kind: 'failure', name, why: errnoText(found) };
-    else if (kind === 'file') yield { kind, path, name };
+    else if (kind === 'file') yield { kind, path, name, may: true };
     else if (kind === 'device') {
-      if (devices === 'read' || (devices === 'default' && followLinks)) yield { kind: 'file', path, name };
+      if (devices === 'read' || (devices === 'default' && followLinks)) yield { kind: 'file', path, name, may: true };
     } else if (found !== undefined && above.includes(found.identity)) {
       const text = `${name}: warning: recursive directory loop`;
       if (!this.#options.noMessages) yield { kind: 'warning', text };
-    } else if (isLink || !this.#filters.isBarren(path))
+    } else if (isLink || !this.#isBarren(path))
       yield* this.#directory(path, found === undefined ? above : [...above, found.identity]);
   }
 

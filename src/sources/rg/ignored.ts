@@ -23,13 +23,14 @@ export async function ignoredLines(
   const places = operands.length === 0 ? ['.'] : operands;
   const kinds = places.map((path) => files.find(path, false));
   if (kinds.some((found) => typeof found === 'number' || !['file', 'directory'].includes(found.kind))) return undefined;
-  const mayMatch = await files.narrow(formula, places);
-  if (mayMatch === undefined) return undefined;
+  const narrowing = await files.narrow(formula, places);
+  if (narrowing === undefined) return undefined;
   const found: Found = { lines: [], isAnySearched: false, spare: undefined };
   const walk = (dir: string, prefix: string): boolean => {
     const entries = files.list(dir);
     if (typeof entries === 'number') return true;
     if (entries.some(({ name }) => RULES.includes(name))) return false;
+    const mayMatch = narrowing(dir);
     return entries.every(({ name, kind }) => {
       const at = `${dir}/${name}`;
       const isPlain = PLAIN_NAME.test(name);
@@ -40,7 +41,7 @@ export async function ignoredLines(
         return true;
       }
       const isHidden = /\/\.[^/]/.test(pattern);
-      if (!isPlain || mayMatch(at)) found.isAnySearched ||= kind === 'file' && !isHidden;
+      if (!isPlain || (mayMatch?.(name) ?? true)) found.isAnySearched ||= kind === 'file' && !isHidden;
       else if (kind === 'file' && !isHidden && found.spare === undefined) found.spare = pattern;
       else found.lines.push(pattern);
       return true;

@@ -7,7 +7,7 @@ import type { IFileSystem } from 'just-bash';
 import { EACCES, EIO, EISDIR, ELOOP, ENOENT, ENOTDIR, type Errno } from '../../sys/errno.ts';
 import { ALL, type Formula } from '../formula.ts';
 import { contentOf } from '../grep/content.ts';
-import type { Content, FileAccess, FileKind, Found, Opener } from '../grep/file-access.ts';
+import type { Content, FileAccess, FileKind, Found, Narrowing, Opener } from '../grep/file-access.ts';
 import { FileError } from './faults.ts';
 import type { SourceFiles } from './source-files.ts';
 
@@ -76,7 +76,7 @@ export class GrepFiles implements FileAccess {
     return contents.map((content) => () => (typeof content === 'number' ? content : contentOf(content)));
   }
 
-  async narrow(formula: Formula, operands: readonly string[]): Promise<((path: string) => boolean) | undefined> {
+  async narrow(formula: Formula, operands: readonly string[]): Promise<Narrowing | undefined> {
     if (formula.kind === ALL.kind) return undefined;
     const asked = new Map<SourceFiles, Set<string>>();
     for (const operand of operands) {
@@ -88,8 +88,8 @@ export class GrepFiles implements FileAccess {
     }
     const may = new Map<SourceFiles, ReadonlySet<string> | undefined>();
     for (const [files, scopes] of asked) may.set(files, await files.candidates(formula, filesIn(files, scopes)));
-    return (path) => {
-      const mounted = this.#mountOf(this.#absolute(path));
+    return (directory) => (name) => {
+      const mounted = this.#mountOf(this.#absolute(`${directory}/${name}`));
       return mounted === undefined || (may.get(mounted.files)?.has(mounted.path) ?? true);
     };
   }

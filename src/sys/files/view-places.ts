@@ -13,58 +13,67 @@ interface Mount {
   readonly at: string;
 }
 
-/** One that lies there. */
-interface Directory {
+/** A directory of this process that lies there. */
+export interface Directory {
   /** With no link in it. */
   readonly path: string;
   readonly lies: string;
-  /** Something is mounted at a name in it. */
-  readonly hasPoints: boolean;
+  /** Whether something is mounted at a name in it. */
+  readonly isOver: (name: string) => boolean;
 }
 
 export class ViewPlaces {
   readonly #mounts: readonly Mount[];
-  readonly #points: ReadonlySet<string>;
   readonly #device: string | undefined;
   readonly #directories = new Map<string, Directory | undefined>();
 
   /** Of file systems of this type and name alone. */
   constructor(type: string, name: string) {
     this.#mounts = readMounts(type, name);
-    this.#points = new Set(this.#mounts.map(({ at }) => at));
     const root = this.#mounts.findLast(({ at }) => at === '/');
     this.#device = root?.root === '/' ? root.device : undefined;
   }
 
   /** Of a path whose last component may be anything; undefined where that is somewhere else, or cannot be told. Bytes. */
   of(path: string): string | undefined {
-    const named = this.named(path);
-    return named === undefined ? this.leadsTo(path) : named.dir && joined(named.dir, named.name);
-  }
-
-  /** The same by its directory, undefined likewise, and its name; undefined of a path that ends in no name. */
-  named(path: string): { readonly dir: string | undefined; readonly name: string } | undefined {
-    const slash = path.lastIndexOf('/');
-    const name = path.slice(slash + 1);
-    if (name === '' || name === '.' || name === '..') return undefined;
-    const dir = this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
-    const isOver = dir === undefined || (dir.hasPoints && this.#points.has(joined(dir.path, name)));
-    return { dir: isOver ? undefined : dir.lies, name };
+    const { dir, name } = parted(path);
+    if (name === '' || name === '.' || name === '..') return this.leadsTo(path);
+    const found = this.directory(dir);
+    return found === undefined || found.isOver(name) ? undefined : joined(found.lies, name);
   }
 
   /** Of what a path leads to, links followed. */
   leadsTo(path: string): string | undefined {
-    return this.#directory(path)?.lies;
+    return this.directory(path)?.lies;
   }
 
   /** Of a directory below which nothing else is mounted, if no link is its name; undefined otherwise, or where that cannot be told. */
   bare(path: string): string | undefined {
-    const slash = path.lastIndexOf('/');
-    const dir =
-      this.named(path)?.dir === undefined ? undefined : this.#directory(slash < 0 ? '.' : path.slice(0, slash + 1));
-    if (dir === undefined) return undefined;
-    const [own, name] = [joined(dir.path, path.slice(slash + 1)), path.slice(slash + 1)];
-    return this.#mounts.some(({ at }) => at.startsWith(`${own}/`)) ? undefined : joined(dir.lies, name);
+    const lies = this.of(path);
+    const { dir, name } = parted(path);
+    const above = this.directory(dir);
+    if (above === undefined || lies === undefined || lies !== joined(above.lies, name)) return undefined;
+    const own = joined(above.path, name);
+    return this.#mounts.some(({ at }) => at.startsWith(`${own}/`)) ? undefined : lies;
+  }
+
+  /** What a path leads to, if it lies there. Asked once for all that is in it. */
+  directory(path: string): Directory | undefined {
+    if (!this.#directories.has(path)) {
+      const real = resolved(path);
+      const lies = real === undefined ? undefined : this.#lying(real);
+      const isHere = real !== undefined && lies !== undefined;
+      this.#directories.set(path, isHere ? { path: real, lies, isOver: this.#pointsIn(real) } : undefined);
+    }
+    return this.#directories.get(path);
+  }
+
+  #pointsIn(dir: string): (name: string) => boolean {
+    const points = this.#mounts
+      .filter(({ at }) => above(at) === dir)
+      .map(({ at }) => at.slice(at.lastIndexOf('/') + 1));
+    const names = new Set(points);
+    return (name) => names.has(name);
   }
 
   #lying(path: string): string | undefined {
@@ -77,25 +86,16 @@ export class ViewPlaces {
     const below = best.at === '/' ? path : path.slice(best.at.length);
     return best.root === '/' ? below || '/' : `${best.root}${below === '/' ? '' : below}`;
   }
-
-  #hasPoints(dir: string): boolean {
-    return [...this.#points].some((point) => above(point) === dir);
-  }
-
-  /** Asked once for all that is in it. */
-  #directory(path: string): Directory | undefined {
-    if (!this.#directories.has(path)) {
-      const real = resolved(path);
-      const lies = real === undefined ? undefined : this.#lying(real);
-      const isHere = real !== undefined && lies !== undefined;
-      this.#directories.set(path, isHere ? { path: real, lies, hasPoints: this.#hasPoints(real) } : undefined);
-    }
-    return this.#directories.get(path);
-  }
 }
 
 function above(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')));
+}
+
+/** Its directory as it is written, and the last component. */
+function parted(path: string): { readonly dir: string; readonly name: string } {
+  const slash = path.lastIndexOf('/');
+  return { dir: slash < 0 ? '.' : path.slice(0, slash + 1), name: path.slice(slash + 1) };
 }
 
 function joined(dir: string, name: string): string {

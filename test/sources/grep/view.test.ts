@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { Statistics } from '../../../src/sources/grep/grep.ts';
+import type { Statistics } from '../../../src/sources/grep/step-search.ts';
 import { Random } from '../../random/random.ts';
 import { SEED } from '../../random/seed.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';

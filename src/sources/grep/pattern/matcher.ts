@@ -57,6 +57,11 @@ export class Matcher {
     this.#finders = this.#findersOf(spans);
   }
 
+  /** Whether a line matches that has the text which is all of the formula. */
+  get isText(): boolean {
+    return this.#isAllLiteral && this.#literal.length > 0;
+  }
+
   /** Where in `bytes`, of whole lines between `from` and `to`, a line lies that matches: some place in it, or -1. */
   findLine(bytes: Buffer, from: number, to: number): number {
     for (let at = from; at < to; ) {

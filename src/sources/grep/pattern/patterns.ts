@@ -1,6 +1,6 @@
 /** The patterns of a command line, and which way grep takes to match them. */
 
-import type { Options } from '../options.ts';
+import type { Options } from '../command-line/options.ts';
 import { counterparts } from './case.ts';
 import { INVALID, symbolsOf } from './characters.ts';
 

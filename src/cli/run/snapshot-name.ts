@@ -1,5 +1,5 @@
 /** The name that a person or an agent gives a snapshot. */
-import { UserError } from '../sys/user-error.ts';
+import { UserError } from '../../sys/user-error.ts';
 
 /** It is kept for ever, and whoever is in the view may give it. */
 const LONGEST = 1000;

@@ -1,5 +1,5 @@
 /** What the options of a command line say, one after the other. */
-import { toBytes } from '../../sys/bytes.ts';
+import { toBytes } from '../../../sys/bytes.ts';
 import { type Option, UsageError } from './arguments.ts';
 import type { Answer, Dialect, GlobRule, Options } from './search-options.ts';
 
