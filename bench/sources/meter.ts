@@ -1,4 +1,5 @@
 /** What a command in the view, or beside it, takes: time by the clock, processor time of all who work for it, and requests. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../src/daemon/client.ts';
 import type { ProtocolServer } from '../../test/sources/servers/chroma-protocol.ts';
 import { succeed } from '../../test/support/exec.ts';
@@ -15,6 +16,10 @@ export interface Took {
   readonly requests: number;
   readonly asked: number;
 }
+
+/** Of processor time within so long; what it does when it is over is done by then. */
+const IDLE_MS = 3;
+const SAMPLE_MS = 250;
 
 export class Meter {
   readonly #shell: ViewShell;
@@ -37,6 +42,7 @@ export class Meter {
 
   async around(run: () => Promise<Pick<Took, 'ms' | 'cpu'>>): Promise<Took> {
     const { pid } = this.#client.hello;
+    await this.#settled(pid);
     const [asked, requests] = [this.#server.asked.length, await this.#requests()];
     const [server, daemon] = [process.cpuUsage(), cpuOf(pid)];
     const took = await run();
@@ -48,6 +54,14 @@ export class Meter {
       requests: (await this.#requests()) - requests,
       asked: this.#server.asked.length - asked,
     };
+  }
+
+  /** The daemon goes on for a while with what nobody waits for: that is no part of what comes next. */
+  async #settled(pid: number): Promise<void> {
+    for (let before = Number.NEGATIVE_INFINITY, now = cpuOf(pid); now - before > IDLE_MS; now = cpuOf(pid)) {
+      before = now;
+      await pause(SAMPLE_MS);
+    }
   }
 
   async #requests(): Promise<number> {

@@ -8,10 +8,16 @@ export const PATIENCE_MS = 60_000;
 
 /** What came of one path that somebody wants to read. */
 export type Fetched =
-  | { readonly path: string; readonly content: Uint8Array }
+  /** The mirror showed this revision when it was asked for. */
+  | { readonly path: string; readonly content: Uint8Array; readonly rev: string }
   /** The source has something else at it by now, which the mirror shows. */
   | { readonly path: string; readonly moved: true }
   | { readonly path: string; readonly fault: SourceFault };
+
+/** The same as it goes to a file in the mirror: the one that has this inode number. */
+export type ToFill =
+  | Exclude<Fetched, { readonly content: Uint8Array }>
+  | { readonly path: string; readonly content: Uint8Array; readonly ino: number };
 
 /** What is said of a path that the answer of a source leaves out. */
 export const NO_ANSWER: SourceFault = { errno: EIO, cause: 'the source gave no answer' };
@@ -31,7 +37,7 @@ export function outcomeOf(path: string, found: { entry: Entry; read: Read | unde
   if (found?.read === undefined) return { path, fault: { errno: ENOENT, cause: 'the source has it no longer' } };
   const { entry, read } = found;
   if ('errno' in read) return { path, fault: { errno: read.errno, cause: read.cause } };
-  return read.rev === entry.rev ? { path, content: read.content } : { path, moved: true };
+  return read.rev === entry.rev ? { path, content: read.content, rev: read.rev } : { path, moved: true };
 }
 
 /** Where a symlink leads, by its path; nothing when that could not be read. */

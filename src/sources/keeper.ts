@@ -13,11 +13,11 @@ import { type Asking, type Given, Giving, type ToGive } from './giving.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { forgetRecent } from './mirror/recent.ts';
 import { DEFAULT_ROOM, Room } from './mirror/room.ts';
-import { type Asked, type Brought, bring, isAwaited, type Narrowed, narrowed } from './searching/searching.ts';
+import { Searches } from './searching/searches.ts';
+import { isAwaited } from './searching/searching.ts';
+import { Unfilled } from './searching/unfilled.ts';
 import { type Principal, type Source, SourceError, type SourceFault } from './source.ts';
 
-/** A search that takes longer is not narrowed down. */
-const SEARCH_MS = 10_000;
 /** After a failure a server is left alone for so long: whoever asks meanwhile hears the same. */
 const PAUSE_MS = 1000;
 
@@ -43,6 +43,7 @@ export interface SourceState {
 export class SourceKeeper {
   readonly config: SourceConfig;
   readonly mirror: Mirror;
+  readonly searches: Searches;
   readonly #principal: Principal;
   readonly #open: () => Promise<Source>;
   readonly #giving: Giving;
@@ -56,8 +57,10 @@ export class SourceKeeper {
   /** A commit is under way; to be called when it is over. */
   #letGo: (() => void) | undefined;
   #held = Promise.resolve();
-  readonly #fetching = new Map<string, Promise<Fetched>>();
+  /** What is under way; what came of all that was asked for at once. */
+  readonly #fetching = new Map<string, Promise<ReadonlyMap<string, Fetched>>>();
   readonly #room: Room;
+  readonly #unfilled = new Unfilled();
 
   constructor(config: SourceConfig, mirror: Mirror, open: () => Promise<Source>) {
     this.config = config;
@@ -67,6 +70,15 @@ export class SourceKeeper {
     this.#room = new Room(mirror, parseSize(config.cache ?? '') ?? DEFAULT_ROOM);
     const asking: Asking = (signal, ask) => this.#asking(signal, ask);
     this.#giving = new Giving({ mirror, principal: this.#principal, asking });
+    this.searches = new Searches({
+      mirror,
+      unfilled: this.#unfilled,
+      fetch: (paths) => this.contents(paths, 0),
+      isHeld: () => this.#isHeld,
+      isPaused: () => this.#isPaused,
+      candidates: async (formula, scope, signal) =>
+        (await this.#server()).candidates?.(formula, scope, this.#principal, signal),
+    });
   }
 
   async state(): Promise<SourceState> {
@@ -106,18 +118,26 @@ export class SourceKeeper {
   }
 
   async #contents(paths: readonly string[], ahead: number): Promise<Fetched[]> {
-    const known = paths.filter((path) => this.#fetching.has(path));
-    const asked = [...paths, ...likelyNext(this.mirror, paths, { files: ahead, bytes: this.#room.ahead })].filter(
-      (path) => !this.#fetching.has(path),
-    );
-    const answers = asked.length === 0 ? [] : this.#fetchAnew(asked);
-    const fetched = await Promise.all([
-      ...known.map((path) => this.#fetching.get(path) as Promise<Fetched>),
-      ...answers,
-    ]);
+    const next = likelyNext(this.mirror, paths, { files: ahead, bytes: this.#room.ahead });
+    const here = this.#unfilled.among([...paths, ...next], this.mirror.entries);
+    const isHere = new Set(here.map(({ path }) => path));
+    const known = paths.flatMap((path) => {
+      const running = isHere.has(path) ? undefined : this.#fetching.get(path);
+      return running === undefined ? [] : [{ path, running }];
+    });
+    const asked = [...paths, ...next].filter((path) => !this.#fetching.has(path) && !isHere.has(path));
+    const answers = asked.length === 0 ? undefined : this.#fetchAnew(asked);
+    const fetched: Fetched[] = [];
+    for (const { path, running } of known) fetched.push((await running).get(path) ?? { path, fault: NO_ANSWER });
+    if (answers !== undefined) fetched.push(...(await answers).values());
     for (const one of fetched) if ('content' in one) this.mirror.present.comes(one.path);
     this.#room.took(fetched.reduce((sum, one) => sum + ('content' in one ? one.content.length : 0), 0));
-    return fetched;
+    return [...here, ...fetched];
+  }
+
+  /** Contents that came for searches, as many, which are to be filled in now. */
+  unfilled(most: number): Fetched[] {
+    return this.#unfilled.take(most);
   }
 
   /** Of which files the contents could go, since all of them take more room than they may. */
@@ -167,22 +187,6 @@ export class SourceKeeper {
     });
   }
 
-  /** See searching.ts: nothing where the server does not say. */
-  async narrowed(asked: Asked): Promise<Narrowed[]> {
-    if (this.#isHeld || this.#isPaused) return [];
-    const signal = AbortSignal.timeout(SEARCH_MS);
-    // That it cannot search does not mean that it cannot be read.
-    const ask = async (source: Source, scope: readonly string[] | undefined) =>
-      source.candidates?.(asked.formula, scope, this.#principal, signal);
-    try {
-      const source = await this.#server();
-      return await narrowed(this.mirror, asked, (scope) => Promise.race([ask(source, scope), expiry(signal)]));
-    } catch (error) {
-      if (!(error instanceof SourceError || signal.aborted)) throw error;
-      return [];
-    }
-  }
-
   /** What is shown at a path, for another source that leads there. Rejects with a SourceError. */
   async contentAt(path: string): Promise<Uint8Array> {
     const entry = this.mirror.entries.get(path);
@@ -195,11 +199,6 @@ export class SourceKeeper {
     if (fetched !== undefined && 'content' in fetched) return fetched.content;
     const { errno, cause } = fetched !== undefined && 'fault' in fetched ? fetched.fault : NO_ANSWER;
     throw new SourceError(errno, cause);
-  }
-
-  /** Contents for a search, as many as are no trouble. Never rejects. */
-  async bring(paths: readonly string[]): Promise<Brought[]> {
-    return this.#isHeld ? [] : bring(this.mirror, paths, (wanted) => this.contents(wanted, 0));
   }
 
   /** See `Giving.commit`. */
@@ -236,13 +235,11 @@ export class SourceKeeper {
     });
   }
 
-  #fetchAnew(paths: readonly string[]): Promise<Fetched>[] {
-    const reads = this.#readAll(paths);
-    return paths.map((path, i) => {
-      const fetched = reads.then((all) => all[i] ?? { path, fault: NO_ANSWER });
-      this.#fetching.set(path, fetched);
-      void fetched.then(() => this.#fetching.delete(path));
-      return fetched;
+  #fetchAnew(paths: readonly string[]): Promise<ReadonlyMap<string, Fetched>> {
+    const reads = this.#readAll(paths).then((all) => new Map(all.map((one) => [one.path, one])));
+    for (const path of paths) this.#fetching.set(path, reads);
+    return reads.finally(() => {
+      for (const path of paths) this.#fetching.delete(path);
     });
   }
 

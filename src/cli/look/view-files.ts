@@ -7,9 +7,8 @@ import { askFromInside } from '../../daemon/sockets/guest-client.ts';
 import { type GuestRequest, LONGEST_REQUEST } from '../../daemon/sockets/guest-lines.ts';
 import type { Formula } from '../../sources/formula.ts';
 import { contentOf } from '../../sources/grep/content.ts';
-import type { FileAccess, Narrowing, Opener } from '../../sources/grep/file-access.ts';
+import type { FileAccess, LinesNeeded, Narrowing, Opener } from '../../sources/grep/file-access.ts';
 import { HOST_FILES } from '../../sources/grep/host-files.ts';
-import type { LinesAsked } from '../../sources/searching/excerpts.ts';
 import { type BytePath, isWithin } from '../../sys/bytes.ts';
 import { openFile } from '../../sys/files/file-access.ts';
 import { ViewPlaces } from '../../sys/files/view-places.ts';
@@ -32,9 +31,10 @@ export class ViewFiles implements FileAccess {
   #known: Narrowed['known'] | undefined;
   /** Those with such names, and those above these. */
   #fertile: ReadonlySet<string> = new Set();
-  async narrow(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<Narrowing | undefined> {
+  async narrow(formula: Formula, operands: readonly string[], lines?: LinesNeeded): Promise<Narrowing | undefined> {
     const within = [...new Set(operands.flatMap((path) => (this.#places.leadsTo(path) as BytePath | undefined) ?? []))];
-    const said = within.length === 0 ? undefined : await ask({ narrow: formula, within, ...(lines && { lines }) });
+    const asked = lines && { lines: lines.as, ofAll: lines.ofAll };
+    const said = within.length === 0 ? undefined : await ask({ narrow: formula, within, ...asked });
     if (said === undefined || !said.isWhole) return undefined;
     const { places, known } = narrowedIn(said.bytes);
     this.#sources = places;

@@ -7,6 +7,7 @@
  *     …,"lines":"plain"}                                                   out: that; if some were read lately one more NUL, for all these names the
  *                                                                              length of the lines in it that may match, ` 12 40\n`, none where they
  *                                                                              are not told, and then these lines
+ *     …,"ofAll":true}                                         out: the same, and for it contents are fetched, as many as are no trouble
  *     guest: {"bring":["/sources/docs/a.md","/sources/docs/b.md"]}         out: for each that is no trouble its place among these and its
  *                                                                              length, `0 1234\n`, and its content, as bytes
  *                                                                              that follow `{"bytes":1241}`
@@ -20,6 +21,7 @@ export interface GuestNarrow {
   readonly narrow: Formula;
   readonly within: readonly BytePath[];
   readonly lines?: LinesAsked;
+  readonly ofAll?: boolean;
 }
 
 export interface GuestBring {
@@ -59,11 +61,12 @@ const PIECE = 256 * 1024;
 
 /** The request, if it is one of these and well made. */
 export function parseSearch(value: Readonly<Record<string, unknown>>): GuestNarrow | GuestBring | undefined {
-  const { narrow: formula, within, lines, bring } = value;
+  const { narrow: formula, within, lines, ofAll, bring } = value;
   if (bring !== undefined) return arePaths(bring) && new Set(bring).size === bring.length ? { bring } : undefined;
   const narrow = checkedFormula(formula);
   if (narrow === undefined || !arePaths(within) || within.length > MOST_WITHIN) return undefined;
-  return { narrow, within, ...(lines === 'plain' || lines === 'numbered' ? { lines } : {}) };
+  if (lines !== 'plain' && lines !== 'numbered') return { narrow, within };
+  return { narrow, within, lines, ofAll: ofAll === true };
 }
 
 /** Absolute, and as they are written when nothing can be left out. */

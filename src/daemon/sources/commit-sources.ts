@@ -156,7 +156,7 @@ export class SourceCommits {
     if ('fault' in answer) throw refusal(name, `${answer.fault.cause} (${errnoName(answer.fault.errno)})`);
     const at = this.#sources.places.get(name);
     for (const one of answer.contents)
-      if ('content' in one) fill(`${at}${toBytes(`/${one.path}`)}` as BytePath, one.content);
+      if ('content' in one) fill({ ...one, path: `${at}${toBytes(`/${one.path}`)}` as BytePath });
   }
 
   /** Makes the sources what their mirrors are going to be. Rejects with a UserError when one refuses something. */

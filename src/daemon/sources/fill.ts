@@ -9,11 +9,19 @@ import { decodeStatx, S_IFREG, STATX_SIZE } from '../../sys/stat.ts';
 
 const statx = Buffer.alloc(STATX_SIZE);
 
+/** A content, and the file that is to have it. */
+export interface Filling {
+  readonly path: BytePath;
+  readonly content: Uint8Array;
+  /** The mirror may show another one there by now. */
+  readonly ino: number;
+}
+
 /** Fills a file of the base in, if its content is awaited. `resized`: it has another size than was said. */
-export function fill(path: BytePath, content: Uint8Array): 'filled' | 'resized' | 'not awaited' {
+export function fill({ path, content, ino }: Filling): 'filled' | 'resized' | 'not awaited' {
   const filled = withFile(path, (fd, setTimes) => {
     const before = decodeStatx(statx);
-    if (before.mode !== (S_IFREG | AWAITED)) return 'not awaited';
+    if (before.mode !== (S_IFREG | AWAITED) || Number(before.ino) !== ino) return 'not awaited';
     const isAsSaid = before.size === content.length;
     put(fd, content);
     if (!isAsSaid) must(libc.ftruncate(fd, content.length));

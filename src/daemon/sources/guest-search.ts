@@ -3,12 +3,14 @@
  * none that the view shows otherwise: those it opens itself, and is refused or asked about as anybody.
  */
 import { splitNames } from '../../rules/sight.ts';
-import { ALL } from '../../sources/formula.ts';
+import { ALL, lineText } from '../../sources/formula.ts';
+import type { LinesWanted } from '../../sources/searching/bringing.ts';
 import type { Narrowed as NarrowedOfSource } from '../../sources/searching/searching.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import { isWithin, type Name, splitPath } from '../../sys/bytes.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { BroughtFile, GuestNarrow, GuestSearch, Narrowed, NarrowedDirectory } from '../sockets/guest-search.ts';
+import { LateFills } from './late-fills.ts';
 import type { Sources } from './sources.ts';
 
 /** Files that the FUSE thread judges between two requests. */
@@ -19,15 +21,15 @@ const NAME_LENGTH = 16;
 export class SourceSearch implements GuestSearch {
   readonly #sources: Sources;
   readonly #worker: FuseWorker;
-  /** What came from a server is being filled in while the search goes on: no further ahead than one answer. */
-  #kept: Promise<void> = Promise.resolve();
+  readonly #fills: LateFills;
 
   constructor(sources: Sources, worker: FuseWorker) {
     this.#sources = sources;
     this.#worker = worker;
+    this.#fills = new LateFills(sources, worker);
   }
 
-  async narrow({ narrow: formula, within, lines }: GuestNarrow): Promise<Narrowed> {
+  async narrow({ narrow: formula, within, lines, ofAll }: GuestNarrow): Promise<Narrowed> {
     const asked = this.#sources.searchable.filter(([, at]) =>
       within.some((one) => isWithin(one, at) || isWithin(at, one)),
     );
@@ -41,7 +43,15 @@ export class SourceSearch implements GuestSearch {
         this.#sources.narrowed(name, { formula, scopes: scopesIn(at, within), ...(lines && { lines }) }),
       ),
     );
-    const directories = await this.#seen(found.flat());
+    const { directories, untold } = await this.#seen(found.flat());
+    if (lines !== undefined && ofAll) {
+      for (const [name, at] of places)
+        await this.#tell(
+          name,
+          untold.filter(({ dir }) => isWithin(dir, at)),
+          { formula, lines },
+        );
+    }
     // What was staged when the contents were looked at may be the source's by now.
     return holds === this.#sources.holds ? { ...said, directories } : said;
   }
@@ -51,32 +61,51 @@ export class SourceSearch implements GuestSearch {
     for (const [name, at] of this.#sources.searchable) {
       const own = readable.filter((path) => isWithin(path, at));
       if (own.length === 0) continue;
-      const brought = await this.#sources.bring(name, own);
-      await this.#kept;
-      const fresh = brought.filter(({ isNew }) => isNew);
-      this.#kept = this.#sources.keep(fresh, this.#worker).then(() => void this.#sources.makeRoom(name, this.#worker));
-      await take(brought);
+      const { answer, unfilled } = await this.#sources.bring(name, own);
+      await this.#fills.waiting(name, unfilled);
+      await take(answer);
     }
   }
 
   /** What may match in each; one of which nothing can be said is itself that, in the directory above. */
-  async #seen(asked: readonly Found[]): Promise<NarrowedDirectory[]> {
+  async #seen(asked: readonly Found[]): Promise<{ directories: NarrowedDirectory[]; untold: Untold[] }> {
     const known = new Map<BytePath, Map<Name, Uint8Array | undefined>>();
     const closed: BytePath[] = [];
+    const untold: Untold[] = [];
     for (const directories of batchesOf(asked)) {
       const originals = directories.map(({ dir, names }) => ({ dir, names }));
       const seen = await this.#worker.order('sight', { paths: [], inos: [], words: [], directories: originals });
       for (const [i, found] of directories.entries()) {
         const one = seen.directories[i];
-        if (one?.others !== undefined) known.set(found.dir, namesSeen(found, { ...one, others: one.others }));
-        else if (one?.isThere === true) closed.push(found.dir);
+        if (one?.others !== undefined) {
+          const { names, originals: own } = namesSeen(found, { ...one, others: one.others });
+          known.set(found.dir, names);
+          untold.push({ dir: found.dir, names, own: own.filter((name) => names.get(name) === undefined) });
+        } else if (one?.isThere === true) closed.push(found.dir);
       }
     }
     for (const dir of closed) {
       const at = splitPath(dir);
       if (at !== undefined) known.get(at.dir)?.set(at.name, undefined);
     }
-    return [...known].map(([dir, names]) => ({ dir, names }));
+    return { directories: [...known].map(([dir, names]) => ({ dir, names })), untold };
+  }
+
+  /** The lines of files of one source, as far as these can be had: of those that somebody has just read without a question. */
+  async #tell(name: string, untold: readonly Untold[], asked: Pick<LinesWanted, 'formula' | 'lines'>): Promise<void> {
+    const wanted = untold.filter(({ own }) => own.length > 0);
+    if (wanted.length === 0 || lineText(asked.formula) === undefined) return;
+    const files = wanted.map(({ dir, own }) => ({ dir, names: own.join('/') }));
+    const { answer, unfilled } = await this.#sources.lines(name, { ...asked, files });
+    await this.#fills.waiting(name, unfilled);
+    let [file, at] = [0, 0];
+    for (const { names, own } of wanted) {
+      for (const one of own) {
+        const length = answer?.lengths[file++] ?? -1;
+        if (length >= 0) names.set(one, answer?.bytes.subarray(at, at + length));
+        at += Math.max(0, length);
+      }
+    }
   }
 
   /** Those that may be read without a question, and that the view has as the source has them. */
@@ -94,11 +123,21 @@ export class SourceSearch implements GuestSearch {
 /** A directory of a source, by its path in the view. */
 type Found = NarrowedOfSource & { readonly dir: BytePath };
 
-/** Those that may match, and those of which only the view itself can say it: of these nothing is told but their names, if they can be seen. */
+/** Files of a source that may match and can be read without a question, whose lines are not told yet. */
+interface Untold {
+  readonly dir: BytePath;
+  readonly names: Map<Name, Uint8Array | undefined>;
+  readonly own: readonly Name[];
+}
+
+/**
+ * Those that may match, and those of which only the view itself can say it: of these nothing is told but their names, if they can be seen.
+ * The others are originals.
+ */
 function namesSeen(
   { kept, excerpts }: Found,
   seen: { readonly others: string; readonly hidden: string },
-): Map<Name, Uint8Array | undefined> {
+): { readonly names: Map<Name, Uint8Array | undefined>; readonly originals: readonly Name[] } {
   const names = new Map<Name, Uint8Array | undefined>();
   let at = 0;
   for (const [i, name] of splitNames(kept).entries()) {
@@ -106,9 +145,11 @@ function namesSeen(
     names.set(name, length < 0 ? undefined : excerpts?.bytes.subarray(at, at + length));
     at += Math.max(0, length);
   }
-  for (const name of splitNames(seen.others)) names.set(name, undefined);
+  const others = new Set(splitNames(seen.others));
+  const originals = [...names.keys()].filter((name) => !others.has(name));
+  for (const name of others) names.set(name, undefined);
   for (const name of splitNames(seen.hidden)) names.delete(name);
-  return names;
+  return { names, originals };
 }
 
 /** Of about as many files as are judged at once. */

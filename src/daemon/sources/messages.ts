@@ -1,11 +1,14 @@
 /** What the main thread asks of the thread of the sources, and what that answers. Paths are text, below a source's root. */
 
-import type { Fetched } from '../../sources/answers.ts';
+import type { ToFill } from '../../sources/answers.ts';
 import type { SourceConfig } from '../../sources/config.ts';
 import type { ToGive } from '../../sources/giving.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
-import type { Asked, Brought, Narrowed } from '../../sources/searching/searching.ts';
+import type { Brought, LinesWanted } from '../../sources/searching/bringing.ts';
+import type { ExcerptList } from '../../sources/searching/excerpts.ts';
+import type { WithUnfilled } from '../../sources/searching/searches.ts';
+import type { Asked, Narrowed } from '../../sources/searching/searching.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 
@@ -34,7 +37,7 @@ export interface SourceOrders {
   /** Contents of paths, and of as many more as may be asked for next. */
   fetch: {
     ask: { readonly name: string; readonly paths: readonly string[]; readonly ahead: number };
-    answer: readonly Fetched[];
+    answer: readonly ToFill[];
   };
   /** Files whose contents should go: all that is here takes more room than it may. */
   excess: { ask: { readonly name: string }; answer: readonly string[] };
@@ -46,7 +49,7 @@ export interface SourceOrders {
   /** Asks what it has now; until `release` nothing of it changes. `contents` are those at these paths that are not in the mirror yet. */
   hold: {
     ask: { readonly name: string; readonly paths: readonly string[] };
-    answer: { readonly contents: readonly Fetched[] } | { readonly fault: SourceFault };
+    answer: { readonly contents: readonly ToFill[] } | { readonly fault: SourceFault };
   };
   release: { ask: { readonly name: string }; answer: null };
   /** The mirror is as it was: so is the source again, if it has what we gave it; `left` is what it could not be given. */
@@ -54,12 +57,21 @@ export interface SourceOrders {
     ask: { readonly name: string; readonly paths: readonly string[] };
     answer: { readonly left: readonly string[] };
   };
-  /** The directories of a search; contents of these, as many as are no trouble. See `searching.ts` of sources. */
+  /** The directories of a search; contents, as many as are no trouble, and lines in them. See `searching/` of sources. */
   narrowed: {
     ask: { readonly name: string; readonly asked: Asked };
     answer: readonly Narrowed[];
   };
-  bring: { ask: { readonly name: string; readonly paths: readonly string[] }; answer: readonly Brought[] };
+  bring: {
+    ask: { readonly name: string; readonly paths: readonly string[] };
+    answer: WithUnfilled<readonly Brought[]>;
+  };
+  lines: {
+    ask: { readonly name: string; readonly wanted: LinesWanted };
+    answer: WithUnfilled<ExcerptList | undefined>;
+  };
+  /** Contents that came for searches, which are to be filled in now; none when all are. */
+  unfilled: { ask: { readonly name: string; readonly most: number }; answer: readonly ToFill[] };
   /** What the source's model makes of an operation; one at a time. */
   consult: {
     ask: { readonly name: string; readonly operation: Operation; readonly scene: Scene };

@@ -7,7 +7,7 @@ import type { SourceFault } from '../../sources/source.ts';
 import type { Fetcher } from '../../staging/awaited/arrivals.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
 import { EIO, type Errno, OK } from '../../sys/errno.ts';
-import { fill } from './fill.ts';
+import { type Filling, fill } from './fill.ts';
 
 /** What somebody waits for: the names of a source (its own place), or the content of a file; and how many files may be next. */
 export interface FetchWish {
@@ -18,7 +18,7 @@ export interface FetchWish {
 
 /** What came of one path. */
 export type FetchOutcome =
-  | { readonly path: BytePath; readonly content: Uint8Array }
+  | Filling
   | { readonly path: BytePath; readonly moved: true }
   | { readonly path: BytePath; readonly excess: true }
   | { readonly path: BytePath; readonly fault: SourceFault };
@@ -88,7 +88,7 @@ export class PendingFetches implements Fetcher {
     const excess = told.filter((one) => 'excess' in one);
     if (excess.length > 0) this.#listener.excess(excess.map((one) => one.path));
     const contents = told.filter((one) => 'content' in one);
-    const resized = contents.filter((one) => fill(one.path, one.content) === 'resized').map((one) => one.path);
+    const resized = contents.filter((one) => fill(one) === 'resized').map((one) => one.path);
     if (contents.length > 0) this.#listener.filled(new Set(contents.map((one) => one.path)), resized);
     for (const one of told) if (!('excess' in one)) this.#settle(one.path, 'fault' in one ? one.fault : undefined);
     // The mirror shows something else at it: whoever waits finds that.

@@ -1,5 +1,6 @@
 /** Entry of the thread that talks to sources: whatever a server does, neither the FUSE thread nor the main thread waits for it. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Fetched, ToFill } from '../../sources/answers.ts';
 import { readToken } from '../../sources/config.ts';
 import { SourceKeeper } from '../../sources/keeper.ts';
 import { Mirror } from '../../sources/mirror/mirror.ts';
@@ -57,7 +58,7 @@ async function take(order: SourceOrder): Promise<void> {
 async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderName]['answer']> {
   switch (order.name) {
     case 'fetch':
-      return keeper(order.ask.name).contents(order.ask.paths, order.ask.ahead);
+      return toFill(order.ask.name, await keeper(order.ask.name).contents(order.ask.paths, order.ask.ahead));
     case 'excess':
       return keeper(order.ask.name).excess();
     case 'refresh':
@@ -72,9 +73,13 @@ async function carryOut(order: SourceOrder): Promise<SourceOrders[SourceOrderNam
       keeper(order.ask.name).release();
       return null;
     case 'narrowed':
-      return keeper(order.ask.name).narrowed(order.ask.asked);
+      return keeper(order.ask.name).searches.narrowed(order.ask.asked);
     case 'bring':
-      return keeper(order.ask.name).bring(order.ask.paths);
+      return keeper(order.ask.name).searches.bring(order.ask.paths);
+    case 'lines':
+      return keeper(order.ask.name).searches.lines(order.ask.wanted);
+    case 'unfilled':
+      return toFill(order.ask.name, keeper(order.ask.name).unfilled(order.ask.most));
     case 'takeBack':
       return { left: await keeper(order.ask.name).takeBack(order.ask.paths) };
     case 'consult':
@@ -109,11 +114,22 @@ function trim(): void {
 
 async function hold({ name, paths }: SourceOrders['hold']['ask']): Promise<SourceOrders['hold']['answer']> {
   try {
-    return { contents: await keeper(name).hold(paths) };
+    return { contents: toFill(name, await keeper(name).hold(paths)) };
   } catch (error) {
     keeper(name).release();
     return { fault: faultOf(error) };
   }
+}
+
+/** With the files that are to have the contents, as far as the mirror still shows what they are of. */
+function toFill(name: string, fetched: readonly Fetched[]): ToFill[] {
+  const { mirror } = keeper(name);
+  return fetched.map((one) => {
+    if (!('content' in one)) return one;
+    const { path, content, rev } = one;
+    const ino = mirror.inoOf(path, rev);
+    return ino === undefined ? { path, moved: true } : { path, content, ino };
+  });
 }
 
 async function commit({ name, files }: SourceOrders['commit']['ask']): Promise<SourceCommit> {

@@ -6,14 +6,15 @@ import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
-import type { Asked, Brought, Narrowed } from '../../sources/searching/searching.ts';
+import type { Asked, Narrowed } from '../../sources/searching/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
-import { type BytePath, isWithin, label, toBytePath, toBytes } from '../../sys/bytes.ts';
+import { type BytePath, isWithin, label, toBytePath, toBytes, toText } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
 import { log } from '../../sys/log.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { SHIMS, SOURCES_THREAD } from '../entries.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
+import type { BroughtFile } from '../sockets/guest-search.ts';
 import { type Reply, SourceCommits } from './commit-sources.ts';
 import type { Kept, SourceAnswer, SourceOrderName, SourceOrders, SourcePlaces } from './messages.ts';
 import { makeMirrors } from './mirrors.ts';
@@ -28,8 +29,6 @@ const SETTLING_MS = 100;
 const FORGETTING_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Files that the FUSE thread fills in between two requests. */
-const FILLED_AT_ONCE = 50;
 const RESTART = "one that was added since the daemon began counts after 'yolofs stop'";
 
 /** What is said of a source when nothing is known of it. */
@@ -177,19 +176,29 @@ export class Sources {
   }
 
   /** Contents of files, as many as are no trouble. Rejects likewise. */
-  async bring(name: string, paths: readonly BytePath[]): Promise<(Brought & { readonly path: BytePath })[]> {
+  async bring(name: string, paths: readonly BytePath[]): Promise<{ answer: readonly BroughtFile[]; unfilled: number }> {
     const at = this.#placeOf(name);
-    const brought = await this.order('bring', { name, paths: paths.map((path) => textBelow(path, at)) });
-    return brought.map((one) => ({ ...one, path: pathIn(at, one.path) }));
+    const { answer, unfilled } = await this.order('bring', { name, paths: paths.map((path) => textBelow(path, at)) });
+    return { answer: answer.map((one) => ({ ...one, path: pathIn(at, one.path) })), unfilled };
   }
 
-  /** Has contents filled in that came for a search. Never rejects. */
-  async keep(files: readonly (Brought & { readonly path: BytePath })[], worker: FuseWorker): Promise<void> {
-    for (let at = 0; at < files.length; at += FILLED_AT_ONCE) {
-      const told = files.slice(at, at + FILLED_AT_ONCE);
-      const [first] = told;
-      if (first !== undefined) await worker.order('fetched', { path: first.path, told }).catch(this.#failed);
-    }
+  /** Of files that may match the lines that may; undefined: of none they are told. Rejects likewise. */
+  lines(
+    name: string,
+    wanted: Omit<SourceOrders['lines']['ask']['wanted'], 'files'> & {
+      readonly files: readonly { readonly dir: BytePath; readonly names: string }[];
+    },
+  ): Promise<SourceOrders['lines']['answer']> {
+    const at = this.#placeOf(name);
+    const files = wanted.files.map(({ dir, names }) => ({ dir: textBelow(dir, at), names: toText(names) }));
+    return this.order('lines', { name, wanted: { ...wanted, files } });
+  }
+
+  /** Some of what came for searches and is in no file yet; each is told once. Rejects likewise. */
+  async unfilled(name: string, most: number): Promise<readonly FetchOutcome[]> {
+    const at = this.#placeOf(name);
+    const found = await this.order('unfilled', { name, most });
+    return found.map((one) => ({ ...one, path: pathIn(at, one.path) }));
   }
 
   #placeOf(name: string): BytePath {

@@ -5,7 +5,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** What an entry counts whose size nobody knows. */
 const UNKNOWN_BYTES = 128 * 1024;
 
-/** How many requests wait at once. */
+/** How many requests wait at once, unless it is said. */
 const AT_ONCE = 4;
 
 /** In their order, at most `most` in each, and 16 MiB of what their sizes say. */
@@ -27,7 +27,7 @@ export function batchesOf(entries: readonly Entry[], most: number): Entry[][] {
 }
 
 /** Does `work` for each, some at once; results in the order of the items. */
-export async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>, atOnce = AT_ONCE): Promise<R[]> {
   const results: R[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -36,6 +36,6 @@ export async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promi
       results[i] = await work(items[i] as T);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
 }

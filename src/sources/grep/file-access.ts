@@ -28,6 +28,13 @@ export type Opener = () => Content | Errno;
 /** Whether a file may match, or the lines in it that may (`../searching/excerpts.ts`): then it need not be opened. */
 export type MayMatch = boolean | Uint8Array;
 
+/** That lines which may match are enough. */
+export interface LinesNeeded {
+  readonly as: LinesAsked;
+  /** All files that may match are going to be searched: it is no waste to bring those that are not at hand. */
+  readonly ofAll: boolean;
+}
+
 /** That of each name in a directory; undefined: any of them may. */
 export type Narrowing = (directory: string) => ((name: string) => MayMatch) | undefined;
 
@@ -39,7 +46,7 @@ export interface FileAccess {
   open(paths: readonly string[]): Promise<readonly Opener[]>;
   readonly input: Content;
   /** Before anything is opened: which files at and below these operands may have what the formula says, as far as that is known. */
-  narrow?(formula: Formula, operands: readonly string[], lines?: LinesAsked): Promise<Narrowing | undefined>;
+  narrow?(formula: Formula, operands: readonly string[], lines?: LinesNeeded): Promise<Narrowing | undefined>;
   /** After that: whether a directory, which no link names, has no file below it that may match, and nothing that cannot be read. */
   isBarren?(directory: string): boolean;
 }

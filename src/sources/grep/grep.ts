@@ -4,12 +4,11 @@
  */
 import { ENOENT, type Errno } from '../../sys/errno.ts';
 import { ALL } from '../formula.ts';
-import type { LinesAsked } from '../searching/excerpts.ts';
 import { batchesOf } from './batches.ts';
 import { UsageError } from './command-line/arguments.ts';
 import { GrepError } from './command-line/draft.ts';
 import { type GlobRule, type Options, readOptions } from './command-line/options.ts';
-import type { Content, FileAccess, Opener, Sink } from './file-access.ts';
+import type { Content, FileAccess, LinesNeeded, Opener, Sink } from './file-access.ts';
 import { NameFilter } from './globs.ts';
 import { errnoText } from './messages.ts';
 import { Matcher } from './pattern/matcher.ts';
@@ -171,10 +170,12 @@ class Run {
   }
 
   /** Whether lines that may match are enough, and how; undefined: what is said depends on the others, too. */
-  #linesNeeded(): LinesAsked | undefined {
+  #linesNeeded(): LinesNeeded | undefined {
     const { invert, hasContext, byteOffsets, initialTab, lineEnd, lineNumbers } = this.#options;
     if (invert || hasContext || byteOffsets || initialTab || lineEnd !== NEWLINE) return undefined;
-    return lineNumbers ? 'numbered' : 'plain';
+    const { quiet, files, excludedDirectories } = this.#options;
+    const ofAll = !quiet && files.length === 0 && excludedDirectories.length === 0;
+    return { as: lineNumbers ? 'numbered' : 'plain', ofAll };
   }
 
   /** Whether a file without a match leaves no trace. */

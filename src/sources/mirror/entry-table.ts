@@ -27,6 +27,7 @@ export class EntryTable {
   readonly #pointers = new Map<number, Pointer>();
   /** What has been said of a path since; undefined: it is not there. */
   readonly #since = new Map<string, Entry | undefined>();
+  #names: ReadonlyMap<string, string> | undefined;
 
   /** Of entries in any order, each path once. */
   constructor(entries: readonly Entry[] = []) {
@@ -58,6 +59,7 @@ export class EntryTable {
   /** From now on this is at a path; undefined: nothing. */
   set(path: string, entry: Entry | undefined): void {
     this.#since.set(path, entry);
+    this.#names = undefined;
   }
 
   values(): Generator<Entry> {
@@ -77,6 +79,12 @@ export class EntryTable {
       yield this.#entryAt(at);
     }
     for (const entry of this.#since.values()) if (entry !== undefined) yield entry;
+  }
+
+  /** Every directory with the names of what is in it and is none, joined by `/`. Kept, for each search begins with it. */
+  get names(): ReadonlyMap<string, string> {
+    this.#names ??= namesOf(this.values());
+    return this.#names;
   }
 
   /** How many of them are no directories. */
@@ -156,6 +164,28 @@ function* linesOf(file: Buffer): Generator<string, undefined> {
   }
 }
 
+function namesOf(entries: Iterable<Entry>): Map<string, string> {
+  const directories = new Map<string, string[]>();
+  const open = (dir: string): string[] => {
+    const known = directories.get(dir);
+    if (known !== undefined) return known;
+    const names: string[] = [];
+    directories.set(dir, names);
+    if (dir !== '') open(above(dir));
+    return names;
+  };
+  for (const { path, kind } of entries) {
+    const dir = above(path);
+    if (kind === 'directory') open(path);
+    else open(dir).push(path.slice(dir === '' ? 0 : dir.length + 1));
+  }
+  return new Map([...directories].map(([dir, names]) => [dir, names.join('/')]));
+}
+
+function above(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   // The order of strings is that of their bytes but for characters of two units.
   const isSorted = entries.every(({ path }, i) => (entries[i - 1]?.path ?? '') <= path && !SURROGATE.test(path));
@@ -168,6 +198,8 @@ class Texts {
   readonly length: number;
   readonly #bytes: Buffer;
   readonly #ends: Uint32Array;
+  /** The last one that was found. */
+  #found = 0;
 
   constructor(texts: readonly string[]) {
     this.length = texts.length;
@@ -182,15 +214,21 @@ class Texts {
     return this.#bytes.toString('utf8', this.#start(i), this.#ends[i]);
   }
 
-  /** Where a text is, if they are sorted. */
+  /** Where a text is, if they are sorted. Whoever looks for many does so in their order: each is mostly near the one before. */
   find(text: string): number | undefined {
     const wanted = Buffer.from(text);
-    for (let [low, high] = [0, this.length]; low < high; ) {
-      const middle = (low + high) >>> 1;
-      const order = this.#bytes.compare(wanted, 0, wanted.length, this.#start(middle), this.#ends[middle]);
-      if (order === 0) return middle;
-      if (order < 0) low = middle + 1;
-      else high = middle;
+    let [low, high, at, step] = [0, this.length, this.#found, 1];
+    while (low < high) {
+      const order = this.#bytes.compare(wanted, 0, wanted.length, this.#start(at), this.#ends[at]);
+      if (order === 0) {
+        this.#found = at;
+        return at;
+      }
+      if (order < 0) low = at + 1;
+      else high = at;
+      const isBeyond = high === this.length && low + step < high;
+      at = isBeyond ? low + step - 1 : (low + high) >>> 1;
+      step *= 2;
     }
     return undefined;
   }

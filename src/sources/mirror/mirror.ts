@@ -81,6 +81,11 @@ export class Mirror {
     return this.#entries;
   }
 
+  /** The inode number of the file that shows this revision; undefined: none does. */
+  inoOf(path: string, rev: string): number | undefined {
+    return this.#entries.get(path)?.rev === rev ? lookAt(`${this.root}/${path}`)?.ino : undefined;
+  }
+
   /** The source has said that nothing has changed. */
   confirm(): void {
     this.#checkedAt = Date.now();

@@ -30,15 +30,21 @@ export class Present {
     this.#maybe.add(path);
   }
 
-  /** Looks at the files of a directory, all of which are given, unless nothing can have changed; returns whether it has. */
-  lookIn(dir: string, files: readonly string[]): boolean {
+  /** Looks at the files of a directory, all of which it is given, unless nothing can have changed; returns whether it has. */
+  lookIn(dir: string, files: () => readonly string[]): boolean {
     const changed = this.#changedAt(dir);
     if (this.#looked.get(dir) === changed) return false;
     const isPast = Date.now() - changed > TICK_MS;
     dropRecent(this.at(dir));
-    for (const path of files) if (!this.#isHole(path)) this.#maybe.add(path);
+    for (const path of files()) if (!this.#isHole(path)) this.#maybe.add(path);
     if (isPast) this.#looked.set(dir, changed);
     return true;
+  }
+
+  /** Whether the files of one of these directories were never looked at. */
+  isAnyUnseen(directories: Iterable<string>): boolean {
+    for (const dir of directories) if (!this.#looked.has(dir)) return true;
+    return false;
   }
 
   /** Whether a directory is as it was when its files were looked at. */

@@ -1,12 +1,11 @@
 /**
- * What a search in the view is told of a source beforehand: which files it need not open, and contents in bulk. What is here is read here:
+ * What a search in the view is told of a source beforehand: which files it need not open. What is here is read here:
  * the server is asked about those files only whose content it would be asked for.
  */
 import { setImmediate } from 'node:timers/promises';
 import { isAwaited as isAwaitedAt } from '../../staging/awaited/fetched.ts';
 import { toBytePath } from '../../sys/bytes.ts';
 import { AT_FDCWD } from '../../sys/libc.ts';
-import type { Fetched } from '../answers.ts';
 import { type Formula, isWide, lineText, meets } from '../formula.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import type { Entry } from '../source.ts';
@@ -14,11 +13,9 @@ import { type ExcerptList, Excerpts, type LinesAsked } from './excerpts.ts';
 import { Reading } from './reading.ts';
 
 /** Larger files are opened like any other: a search of them is not held up by that. */
-const LARGEST = 2 ** 20;
+export const LARGEST = 2 ** 20;
 /** Between two other questions. */
 const LOOKED_AT_ONCE = 200;
-/** Of one answer. */
-const MOST_BYTES = 8 * 2 ** 20;
 
 /** Asks a server which files within a scope may match; undefined: it cannot tell. */
 export type AskCandidates = (scope: readonly string[] | undefined) => Promise<ReadonlySet<string> | undefined>;
@@ -54,16 +51,22 @@ export async function narrowed(
   const isAll = scopes.includes('');
   const directories = directoriesIn(mirror, scopes);
   const isAbout = (entry: Entry): boolean => isJudged(entry) && (isAll || isIn(scopes, entry.path));
-  for (const [dir, entries] of directories) {
-    const paths = entries.map(({ path }) => path);
-    if (present.lookIn(dir, paths)) await setImmediate();
+  const isWhole = (dir: string): boolean => isAll || isIn(scopes, dir);
+  const asked = (): ReturnType<AskCandidates> => {
+    if (isAll) return ask(undefined);
+    const files = [...directories].flatMap(([dir, names]) => entriesIn(mirror, dir, names)).filter(isAbout);
+    return ask(files.map(({ path }) => path));
+  };
+  // Where nobody has looked yet most contents are not here: the server finds out while the files are looked at.
+  const early = present.isAnyUnseen(directories.keys()) ? asked() : undefined;
+  early?.catch(() => undefined);
+  for (const [dir, names] of directories) {
+    if (present.lookIn(dir, () => entriesIn(mirror, dir, names).map(({ path }) => path))) await setImmediate();
   }
-  const job = { mirror, formula, lines, isAbout, directories };
+  const job = { mirror, formula, lines, isAbout, isWhole, directories };
   const here = await judged(job, undefined);
   if (here !== undefined) return here;
-  const files = [...directories.values()].flat().filter(isAbout);
-  const candidates = await ask(isAll ? undefined : files.map(({ path }) => path));
-  return (await judged(job, candidates ?? 'all')) ?? [];
+  return (await judged(job, (await (early ?? asked())) ?? 'all')) ?? [];
 }
 
 interface Job {
@@ -71,7 +74,9 @@ interface Job {
   readonly formula: Formula;
   readonly lines: LinesAsked | undefined;
   readonly isAbout: (entry: Entry) => boolean;
-  readonly directories: ReadonlyMap<string, readonly Entry[]>;
+  /** Whether it is about all that is in a directory. */
+  readonly isWhole: (dir: string) => boolean;
+  readonly directories: ReadonlyMap<string, string>;
 }
 
 /** What the server says of those that are not here; undefined: it was not asked yet. */
@@ -84,31 +89,57 @@ type Candidates = ReadonlySet<string> | 'all' | undefined;
 async function judged(job: Job, candidates: Candidates): Promise<Narrowed[] | undefined> {
   const text = lineText(job.formula);
   const excerpts = job.lines === undefined || text === undefined ? undefined : new Excerpts(text, job.lines);
-  let looks = 0;
   const found: Narrowed[] = [];
-  for (const [dir, entries] of job.directories) {
-    const kept: Entry[] = [];
-    const look = new Look(job, dir, candidates);
-    for (const entry of entries) {
-      const content = job.isAbout(entry) ? look.contentOf(entry) : undefined;
-      const may = content !== undefined ? look.mayMatch(entry, content) : look.mayMatchUnseen(entry);
-      if (may === undefined) {
-        look.reading.keep();
-        return undefined;
-      }
-      if (may) {
-        kept.push(entry);
-        excerpts?.add(content);
-      }
-      looks += 1;
-      if (looks % LOOKED_AT_ONCE > 0) continue;
-      look.reading.keep();
+  let looks = 0;
+  for (const [dir, names] of job.directories) {
+    looks += countOf(names);
+    if (looks > LOOKED_AT_ONCE) {
       await setImmediate();
+      looks = 0;
     }
-    look.reading.keep();
-    found.push({ dir, names: namesOf(entries), kept: namesOf(kept), ...excerpts?.take() });
+    const look = new Look(job, dir, candidates);
+    const matching = job.isWhole(dir) ? look.matchingOf(names) : undefined;
+    if (matching === undefined) {
+      const kept = await judgedOneByOne(job, { look, dir, names, excerpts });
+      if (kept === undefined) return undefined;
+      found.push({ dir, names, kept, ...excerpts?.take() });
+    } else {
+      for (const content of matching.values()) excerpts?.add(content);
+      found.push({ dir, names, kept: [...matching.keys()].join('/'), ...excerpts?.take() });
+    }
   }
   return found;
+}
+
+interface DirectoryLook {
+  readonly look: Look;
+  readonly dir: string;
+  readonly names: string;
+  readonly excerpts: Excerpts | undefined;
+}
+
+/** The names of those that may match; undefined: the server has to be asked. */
+async function judgedOneByOne(job: Job, { look, dir, names, excerpts }: DirectoryLook): Promise<string | undefined> {
+  const kept: string[] = [];
+  let looks = 0;
+  for (const entry of entriesIn(job.mirror, dir, names)) {
+    const content = job.isAbout(entry) ? look.contentOf(entry) : undefined;
+    const may = content !== undefined ? look.mayMatch(entry, content) : look.mayMatchUnseen(entry);
+    if (may === undefined) {
+      look.reading.keep();
+      return undefined;
+    }
+    if (may) {
+      kept.push(nameOf(entry.path));
+      excerpts?.add(content);
+    }
+    looks += 1;
+    if (looks % LOOKED_AT_ONCE > 0) continue;
+    look.reading.keep();
+    await setImmediate();
+  }
+  look.reading.keep();
+  return kept.join('/');
 }
 
 /** At the files of one directory. */
@@ -124,6 +155,16 @@ class Look {
     this.#job = job;
     this.#candidates = candidates;
     this.#matching = this.reading.recent?.mayMatch(job.formula);
+  }
+
+  /** Of a directory all of whose files were read before, and that has these: those that may match. */
+  matchingOf(names: string): ReadonlyMap<string, Buffer> | undefined {
+    const { recent } = this.reading;
+    if (recent === undefined || this.#matching === undefined || recent.contents.size !== countOf(names))
+      return undefined;
+    const found = new Map<string, Buffer>();
+    for (const name of this.#matching) found.set(name, recent.contents.get(name) as Buffer);
+    return found;
   }
 
   contentOf({ path }: Entry): Buffer | undefined {
@@ -145,37 +186,28 @@ class Look {
   }
 }
 
-/** What is in each, but for directories. */
-function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Map<string, Entry[]> {
-  const isAll = scopes.includes('');
+/** With the names of what is in each, but for directories. */
+function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Map<string, string> {
+  if (scopes.includes('')) return new Map(entries.names);
   const besides = new Set(scopes.filter((path) => (entries.get(path)?.kind ?? 'directory') !== 'directory').map(dirOf));
-  const found = new Map<string, Entry[]>();
-  const open = (dir: string): Entry[] => {
-    const known = found.get(dir);
-    if (known !== undefined) return known;
-    const fresh: Entry[] = [];
-    found.set(dir, fresh);
-    if (dir !== '' && (isAll || isIn(scopes, dirOf(dir)))) open(dirOf(dir));
-    return fresh;
-  };
-  for (const entry of entries.values()) {
-    const { path, kind } = entry;
-    if (!isAll && !isIn(scopes, path) && !besides.has(dirOf(path))) continue;
-    if (kind === 'directory') open(path);
-    else open(dirOf(path)).push(entry);
-  }
-  return found;
+  return new Map([...entries.names].filter(([dir]) => isIn(scopes, dir) || besides.has(dir)));
 }
 
-function dirOf(path: string): string {
+/** What has these names in a directory. */
+function entriesIn({ entries }: Mirror, dir: string, names: string): Entry[] {
+  if (names === '') return [];
+  return names.split('/').flatMap((name) => entries.get(dir === '' ? name : `${dir}/${name}`) ?? []);
+}
+
+export function dirOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-function namesOf(entries: readonly Entry[]): string {
-  return entries.map(({ path }) => nameOf(path)).join('/');
+function countOf(names: string): number {
+  return names === '' ? 0 : names.split('/').length;
 }
 
-function nameOf(path: string): string {
+export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
@@ -191,39 +223,4 @@ function isIn(scopes: readonly string[], path: string): boolean {
 /** Whether the content of a file of the mirror is not here yet. */
 export function isAwaited({ root }: Mirror, path: string): boolean {
   return isAwaitedAt(AT_FDCWD, toBytePath(`${root}/${path}`));
-}
-
-/** A content, and whether it came from the server just now. */
-export interface Brought {
-  readonly path: string;
-  readonly content: Uint8Array;
-  readonly isNew: boolean;
-}
-
-/** The contents of files, as many as are no trouble: nothing is said of the others. `fetch` asks the server. */
-export async function bring(
-  mirror: Mirror,
-  paths: readonly string[],
-  fetch: (paths: readonly string[]) => Promise<readonly Fetched[]>,
-): Promise<Brought[]> {
-  const brought: Brought[] = [];
-  const wanted: string[] = [];
-  let left = MOST_BYTES;
-  const readings = new Map<string, Reading>();
-  for (const path of new Set(paths)) {
-    const entry = mirror.entries.get(path);
-    const most = Math.min(left, LARGEST);
-    if (entry?.kind !== 'file' || (entry.size ?? 0) > most) continue;
-    const dir = dirOf(path);
-    const reading = readings.get(dir) ?? new Reading(mirror.present, dir);
-    readings.set(dir, reading);
-    const content = reading.contentOf(nameOf(path), most);
-    if (content === undefined) wanted.push(path);
-    else brought.push({ path, content, isNew: false });
-    left -= content?.length ?? entry.size ?? 0;
-  }
-  for (const reading of readings.values()) reading.keep();
-  const fetched = wanted.length === 0 ? [] : await fetch(wanted);
-  for (const one of fetched) if ('content' in one) brought.push({ path: one.path, content: one.content, isNew: true });
-  return brought;
 }

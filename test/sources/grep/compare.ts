@@ -100,7 +100,7 @@ const NARROWED: FileAccess = {
   narrow: (formula, _operands, lines) =>
     Promise.resolve(
       (directory) => (name) =>
-        mayMatch(readFileSync(Buffer.from(`${directory}/${name}`, 'latin1')), { formula, lines }),
+        mayMatch(readFileSync(Buffer.from(`${directory}/${name}`, 'latin1')), { formula, lines: lines?.as }),
     ),
 };
 

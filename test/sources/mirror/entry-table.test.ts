@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EntryTable, parseTable } from '../../../src/sources/mirror/entry-table.ts';
 import type { Entry } from '../../../src/sources/source.ts';
+import { Random } from '../../random/random.ts';
+import { SEED } from '../../random/seed.ts';
 
 const entry = (path: string, more: Partial<Entry> = {}): Entry => ({
   ...{ path, kind: 'file', size: 7, mtime: 1_700_000_000_123, rev: `rev of ${path}`, acl: ['public'] },
@@ -28,6 +30,23 @@ test('a table has every entry as it was, by its path and in its file', () => {
   assert.equal(parsed?.version, 'v "1"');
   assert.deepEqual(byPath(parsed?.table.values() ?? []), byPath(ENTRIES));
   assert.deepEqual([...new EntryTable().values()], []);
+});
+
+test('each is found in whatever order they are asked for, and what is between them is not', () => {
+  const random = new Random(SEED);
+  for (const count of [0, 1, 2, 3, 50, 1000]) {
+    const paths = new Set(Array.from({ length: count }, () => `${random.below(100)}/${random.below(1000)}`));
+    const table = new EntryTable([...paths].map((path) => entry(path)));
+    for (let asked = 0; asked < 3000; asked += 1) {
+      // Mostly one after the other, as searches do.
+      const start = random.below(100);
+      const run = [...paths].sort().slice(start, start + random.below(40));
+      for (const path of [...run, `${random.below(100)}/${random.below(1000)}`]) {
+        assert.equal(table.get(path)?.path, paths.has(path) ? path : undefined);
+      }
+      if (run.length > 0) asked += run.length;
+    }
+  }
 });
 
 test('what was set counts, before and after it is settled', () => {

@@ -5,7 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Mirror } from '../../../src/sources/mirror/mirror.ts';
-import { bring, narrowed } from '../../../src/sources/searching/searching.ts';
+import { bring } from '../../../src/sources/searching/bringing.ts';
+import { narrowed } from '../../../src/sources/searching/searching.ts';
+import { Unfilled } from '../../../src/sources/searching/unfilled.ts';
 import type { Entry } from '../../../src/sources/source.ts';
 
 const NEEDLE = { kind: 'literal', text: 'needle', fold: false } as const;
@@ -66,7 +68,10 @@ test('a content that was read before is another one for a search as soon as anot
   };
   const search = async (): Promise<string> => {
     const found = await narrowed(mirror, { formula: NEEDLE, scopes: [''] }, () => Promise.resolve(new Set()));
-    const brought = await bring(mirror, ['a/one', 'b/one'], () => Promise.resolve([]));
+    const brought = await bring({ mirror, unfilled: new Unfilled(), fetch: () => Promise.resolve([]) }, [
+      'a/one',
+      'b/one',
+    ]);
     const contents = brought.map(({ path, content }) => `${path} ${Buffer.from(content)}`);
     return [...found.map(({ dir: one, kept }) => `${one}: ${kept}`).sort(), ...contents].join(', ');
   };
@@ -78,7 +83,10 @@ test('a content that was read before is another one for a search as soon as anot
     assert.equal(await search(), ': , a: one, b: , a/one needle, b/one straws');
     put('a/one', 'straws');
     put('b/one', 'needle');
-    const brought = await bring(mirror, ['a/one', 'b/one'], () => Promise.resolve([]));
+    const brought = await bring({ mirror, unfilled: new Unfilled(), fetch: () => Promise.resolve([]) }, [
+      'a/one',
+      'b/one',
+    ]);
     assert.deepEqual(
       brought.map(({ content }) => Buffer.from(content).toString()),
       ['straws', 'needle'],

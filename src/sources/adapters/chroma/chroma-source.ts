@@ -16,7 +16,7 @@ import {
   type Source,
   unansweredRead,
 } from '../../source.ts';
-import { batchesOf } from '../batches.ts';
+import { batchesOf, eachOf } from '../batches.ts';
 import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
 import { Committer } from './committer.ts';
 import { countOf, type Fields, timeOf } from './fields.ts';
@@ -40,6 +40,8 @@ interface Names {
 
 /** Pages of one reading request: to find them costs the server about as much for few as for many. */
 const READ_PAGES = 1_000;
+/** While one answer is read the server makes the next: each can be large. */
+const READ_AT_ONCE = 2;
 /** A search among more paths than that is one among all. */
 const NARROW = 1_000;
 
@@ -104,10 +106,8 @@ export class ChromaSource implements Source {
   }
 
   async readMany(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
-    const reads: Read[] = [];
-    for (const batch of batchesOf(entries, READ_PAGES))
-      reads.push(...(await this.#readBatch(batch, principal, signal)));
-    return reads;
+    const batches = batchesOf(entries, READ_PAGES);
+    return (await eachOf(batches, (batch) => this.#readBatch(batch, principal, signal), READ_AT_ONCE)).flat();
   }
 
   async candidates(

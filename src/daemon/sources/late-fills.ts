@@ -1,0 +1,58 @@
+/**
+ * Contents that came for searches get into the mirrors when the search is over: while it goes on the FUSE thread has its directories to
+ * list. Until then they are in the thread of the sources (sources/searching/unfilled.ts), and with a crash they are fetched again.
+ */
+import { log } from '../../sys/log.ts';
+import type { FuseWorker } from '../fuse-worker.ts';
+import type { Sources } from './sources.ts';
+
+/** After an answer whoever searches reads it, and lists directories. */
+const LATER_MS = 100;
+/** Of one source; with more no search goes on before they are filled in. */
+const MOST_BYTES = 16 * 2 ** 20;
+/** Files that the FUSE thread fills in between two requests. */
+const FILLED_AT_ONCE = 50;
+
+export class LateFills {
+  readonly #sources: Sources;
+  readonly #worker: FuseWorker;
+  /** By the names of sources. */
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #filling = new Map<string, Promise<void>>();
+
+  constructor(sources: Sources, worker: FuseWorker) {
+    this.#sources = sources;
+    this.#worker = worker;
+  }
+
+  /** So many bytes of a source wait. Resolves when more may come. */
+  async waiting(name: string, bytes: number): Promise<void> {
+    if (bytes > MOST_BYTES) await this.#fill(name);
+    else if (bytes > 0 && !this.#timers.has(name)) {
+      this.#timers.set(name, setTimeout(() => void this.#fill(name), LATER_MS).unref());
+    }
+  }
+
+  /** Never rejects. */
+  #fill(name: string): Promise<void> {
+    clearTimeout(this.#timers.get(name));
+    this.#timers.delete(name);
+    const filling = this.#filling.get(name) ?? this.#fillAll(name).finally(() => this.#filling.delete(name));
+    this.#filling.set(name, filling);
+    return filling;
+  }
+
+  async #fillAll(name: string): Promise<void> {
+    try {
+      for (;;) {
+        const told = await this.#sources.unfilled(name, FILLED_AT_ONCE);
+        const [first] = told;
+        if (first === undefined) break;
+        await this.#worker.order('fetched', { path: first.path, told });
+      }
+    } catch (error) {
+      log(`sources: ${(error as Error).message}`);
+    }
+    void this.#sources.makeRoom(name, this.#worker);
+  }
+}

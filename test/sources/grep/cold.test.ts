@@ -1,0 +1,73 @@
+/** The first search of a source, of which nothing is here yet: what is fetched for it, for whom, and where that gets to. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { type TestContext, test } from 'node:test';
+import { eventually } from '../../support/leaks.ts';
+import { MAIN, type Session, session } from '../../support/session.ts';
+import { makeCollection, PUBLICLY, pageRows } from '../chroma/collections.ts';
+import { type Asked, type ProtocolServer, startProtocolServer } from '../servers/chroma-protocol.ts';
+
+const AT = '/sources/docs';
+const YOLOFS = `'${process.execPath}' '${MAIN}'`;
+const PAGE = 'hay\na needle\n';
+const OPEN = ['a/one', 'a/two', 'b/three', 'top'];
+
+test('lines of all that may match are fetched at once, of nothing that is closed or staged, and get into the files', async (t) => {
+  const { s, server } = await withNeedles(t);
+  await s.sh(`cd ${AT}; mv a/gone.md a/moved.md; echo needle >> b/changed.md`);
+  const lines = await s.sh(
+    `cd ${AT}; code=0; ${YOLOFS} grep -rn needle . > ~/out 2>&1 || code=$?; sort ~/out; echo $code`,
+  );
+  const open = OPEN.map((name) => `./${name}.md:2:a needle`);
+  const staged = ['./a/moved.md:2:a needle', './b/changed.md:2:a needle', './b/changed.md:3:needle'];
+  const refused = ['./a/secret.md', './b/asked.md'].map((path) => `grep: ${path}: Permission denied`);
+  assert.deepEqual(lines.trim().split('\n').sort(), [...open, ...staged, ...refused, '2'].sort());
+  // Those that are staged are opened in the view, which asks for what they were.
+  const isOriginal = (page: string): boolean => !['a/gone', 'b/changed'].includes(page);
+  const read = pagesRead(server).map((pages) => pages.filter(isOriginal).sort());
+  assert.deepEqual(
+    read.filter((pages) => pages.length > 0),
+    [OPEN],
+  );
+  const before = pagesRead(server).length;
+  // Whether that is in its file by now or not.
+  assert.equal(await s.sh(`cat ${AT}/b/three.md`), PAGE);
+  assert.equal(pagesRead(server).length, before);
+  const mirror = `${s.layout.sources}/root${AT}`;
+  const isFilled = (name: string): boolean => readFileSync(`${mirror}/${name}.md`, 'utf8') === PAGE;
+  assert.ok(await eventually(() => OPEN.every(isFilled)));
+  assert.ok(!['a/secret', 'b/asked', 'hidden'].some(isFilled));
+});
+
+test('what a search leaves out by its name is not fetched for it, and neither is more than -q needs', async (t) => {
+  const { s, server } = await withNeedles(t);
+  const found = await s.sh(`${YOLOFS} grep -r --include='t*' needle ${AT}/a ${AT}/top.md`);
+  assert.deepEqual(found.trim().split('\n').sort(), [`${AT}/a/two.md:a needle`, `${AT}/top.md:a needle`]);
+  assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'top']);
+  await s.sh(`${YOLOFS} grep -q needle ${AT}/b/three.md`);
+  assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'b/three', 'top']);
+});
+
+/** Pages of two lines, the second with a needle, some of which cannot be read. */
+async function withNeedles(t: TestContext): Promise<{ s: Session; server: ProtocolServer }> {
+  const server = await startProtocolServer();
+  const rules = `default_rules = false\n[rules]\n"${AT}/a/secret.md" = "deny"\n"${AT}/b/asked.md" = "ask"\n"${AT}/hidden.md" = "hidden"\n`;
+  const s = await session(t, { onStopped: server.stop, rules, noisy: true });
+  const names = [...OPEN, 'a/secret', 'a/gone', 'b/asked', 'b/changed', 'hidden'];
+  const rows = names.flatMap((name) => pageRows(name, [PAGE], PUBLICLY));
+  const { name } = await makeCollection(server.url, rows);
+  await s.succeed(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', name, '--extension', '.md']);
+  return { s, server };
+}
+
+/** The pages of each request for contents. */
+function pagesRead({ asked }: ProtocolServer): string[][] {
+  const pages = ({ body }: Asked): string[] =>
+    [...JSON.stringify(body.where ?? {}).matchAll(/"page":{"\$in":(\[[^\]]*\])/g)].flatMap(
+      ([, list = '[]']) => JSON.parse(list) as string[],
+    );
+  return asked
+    .filter(({ body }) => body.where_document === undefined)
+    .map(pages)
+    .filter((list) => list.length > 0);
+}
