@@ -83,8 +83,15 @@ export class EntryTable {
 
   /** Every directory with the names of what is in it and is none, joined by `/`. Kept, for each search begins with it. */
   get names(): ReadonlyMap<string, string> {
-    this.#names ??= namesOf(this.values());
+    this.#names ??= namesOf(this.#since.size === 0 ? this.#kindsByPath() : this.values());
     return this.#names;
+  }
+
+  /** Without what else is known of them. */
+  *#kindsByPath(): Generator<Pick<Entry, 'path' | 'kind'>> {
+    for (let at = 0; at < this.#paths.length; at++) {
+      yield { path: this.#paths.at(at), kind: KINDS[this.#kinds[at] ?? 0] ?? 'file' };
+    }
   }
 
   /** How many of them are no directories. */
@@ -164,7 +171,7 @@ function* linesOf(file: Buffer): Generator<string, undefined> {
   }
 }
 
-function namesOf(entries: Iterable<Entry>): Map<string, string> {
+function namesOf(entries: Iterable<Pick<Entry, 'path' | 'kind'>>): Map<string, string> {
   const directories = new Map<string, string[]>();
   const open = (dir: string): string[] => {
     const known = directories.get(dir);

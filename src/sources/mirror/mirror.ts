@@ -96,6 +96,7 @@ export class Mirror {
   show(listing: Listing, targets: ReadonlyMap<string, string>): Changes {
     const { entries, leftOut } = showable(listing.entries);
     const made = new Set<string>();
+    const isFirst = this.#version === undefined;
     const gone = [...this.#entries.values()].filter(({ path }) => !entries.has(path));
     for (const { path, kind } of gone) this.#remove(path, kind, entries);
     let changed = 0;
@@ -107,7 +108,9 @@ export class Mirror {
       if (known?.rev === entry.rev && known.kind === entry.kind) continue;
       this.#place(entry, { known, target: targets.get(entry.path), made });
       changed += 1;
+      if (isFirst && entry.size === 0) this.present.comes(entry.path);
     }
+    if (isFirst) this.present.made(made);
     this.#keep(listing.version, new EntryTable(shown), leftOut);
     return { changed, removed: gone.length, leftOut };
   }

@@ -20,6 +20,8 @@ export class Present {
   readonly #maybe = new Set<string>();
   /** Directories whose files were looked at, with their ctimes then. */
   readonly #looked = new Map<string, number>();
+  /** Those whose files were all made without a content, with their ctimes then. */
+  readonly #made = new Map<string, number>();
 
   constructor(root: string) {
     this.#root = root;
@@ -30,20 +32,26 @@ export class Present {
     this.#maybe.add(path);
   }
 
-  /** Looks at the files of a directory, all of which it is given, unless nothing can have changed; returns whether it has. */
+  /** Looks at the files of a directory, all of which it is given, unless it is known; returns whether it has. */
   lookIn(dir: string, files: () => readonly string[]): boolean {
     const changed = this.#changedAt(dir);
     if (this.#looked.get(dir) === changed) return false;
     const isPast = Date.now() - changed > TICK_MS;
+    const isAsMade = isPast && this.#made.get(dir) === changed;
     dropRecent(this.at(dir));
-    for (const path of files()) if (!this.#isHole(path)) this.#maybe.add(path);
+    if (!isAsMade) for (const path of files()) if (!this.#isHole(path)) this.#maybe.add(path);
     if (isPast) this.#looked.set(dir, changed);
-    return true;
+    return !isAsMade;
   }
 
-  /** Whether the files of one of these directories were never looked at. */
+  /** All files of these directories were made just now, and none with a content but for those of which `comes` was told. */
+  made(directories: Iterable<string>): void {
+    for (const dir of directories) this.#made.set(dir, this.#changedAt(dir));
+  }
+
+  /** Whether of one of these directories nobody knows what its files have. */
   isAnyUnseen(directories: Iterable<string>): boolean {
-    for (const dir of directories) if (!this.#looked.has(dir)) return true;
+    for (const dir of directories) if (!this.#looked.has(dir) && !this.#made.has(dir)) return true;
     return false;
   }
 

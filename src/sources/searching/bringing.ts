@@ -4,7 +4,7 @@ import { type Formula, lineText } from '../formula.ts';
 import type { Mirror } from '../mirror/mirror.ts';
 import { type ExcerptList, Excerpts, type LinesAsked } from './excerpts.ts';
 import { Reading } from './reading.ts';
-import { dirOf, LARGEST, nameOf } from './searching.ts';
+import { dirOf, LARGEST, nameOf, pathsIn } from './searching.ts';
 import type { Unfilled } from './unfilled.ts';
 
 /** Of one answer. */
@@ -68,9 +68,7 @@ export async function linesIn(
 ): Promise<ExcerptList | undefined> {
   const text = lineText(formula);
   if (text === undefined) return undefined;
-  const paths = files.flatMap(({ dir, names }) =>
-    names.split('/').map((name) => (dir === '' ? name : `${dir}/${name}`)),
-  );
+  const paths = files.flatMap(({ dir, names }) => pathsIn(dir, names));
   const brought = new Map((await bring(supply, paths)).map(({ path, content }) => [path, content]));
   const excerpts = new Excerpts(text, lines);
   for (const path of paths) {

@@ -61,7 +61,7 @@ export async function narrowed(
   const early = present.isAnyUnseen(directories.keys()) ? asked() : undefined;
   early?.catch(() => undefined);
   for (const [dir, names] of directories) {
-    if (present.lookIn(dir, () => entriesIn(mirror, dir, names).map(({ path }) => path))) await setImmediate();
+    if (present.lookIn(dir, () => pathsIn(dir, names))) await setImmediate();
   }
   const job = { mirror, formula, lines, isAbout, isWhole, directories };
   const here = await judged(job, undefined);
@@ -195,8 +195,12 @@ function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Map<stri
 
 /** What has these names in a directory. */
 function entriesIn({ entries }: Mirror, dir: string, names: string): Entry[] {
-  if (names === '') return [];
-  return names.split('/').flatMap((name) => entries.get(dir === '' ? name : `${dir}/${name}`) ?? []);
+  return pathsIn(dir, names).flatMap((path) => entries.get(path) ?? []);
+}
+
+/** Of names that are joined by `/`. */
+export function pathsIn(dir: string, names: string): string[] {
+  return names === '' ? [] : names.split('/').map((name) => (dir === '' ? name : `${dir}/${name}`));
 }
 
 export function dirOf(path: string): string {
