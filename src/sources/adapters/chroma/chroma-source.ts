@@ -1,6 +1,7 @@
 /** Pages of a Chroma collection as files. */
 import { createHash } from 'node:crypto';
 import { EIO, ENOENT } from '../../../sys/errno.ts';
+import { sha256 } from '../../../sys/text/sha256.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
 import { elsewhere } from '../../elsewhere/following.ts';
@@ -117,7 +118,8 @@ export class ChromaSource implements Source {
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
     const isNarrow = scope !== undefined && scope.length <= NARROW;
-    const slugs = isNarrow ? scope.flatMap((path) => this.#slugsOf(path, principal)) : undefined;
+    const names = this.#names.get(keyOf(principal));
+    const slugs = isNarrow ? scope.flatMap((path) => this.#slugsOf(path, names)) : undefined;
     const hits = await search(formula, async (condition) => {
       try {
         return await this.#pages.matching(condition, slugs, principal, signal);
@@ -128,7 +130,7 @@ export class ChromaSource implements Source {
     });
     if (hits === undefined) return undefined;
     const pointers = formula.kind === 'none' ? [] : await this.#pages.pointers(principal, signal);
-    const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug, principal)));
+    const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug, names)));
     return scope === undefined ? paths : new Set(scope.filter((path) => paths.has(path)));
   }
 
@@ -143,19 +145,18 @@ export class ChromaSource implements Source {
   }
 
   async #readBatch(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]> {
-    const slugs = entries.flatMap(({ path }) => this.#slugsOf(path, principal));
+    const names = this.#names.get(keyOf(principal));
+    const slugs = entries.map(({ path }) => this.#slugsOf(path, names));
     try {
-      const pages = await this.#pages.load({ slugs, principal, include: 'documents' }, signal);
-      return entries.map((entry) => this.#read(entry, principal, pages));
+      const pages = await this.#pages.load({ slugs: slugs.flat(), principal, include: 'documents' }, signal);
+      const pageOf = (i: number): Page | undefined => slugs[i]?.flatMap((slug) => pages.get(slug) ?? [])[0];
+      return entries.map((entry, i) => this.#read(entry, pageOf(i)));
     } catch (error) {
       return entries.map(() => unansweredRead(error));
     }
   }
 
-  #read({ path }: Entry, principal: Principal, pages: ReadonlyMap<string, Page>): Read {
-    const page = this.#slugsOf(path, principal)
-      .map((slug) => pages.get(slug))
-      .find((one) => one !== undefined);
+  #read({ path }: Entry, page: Page | undefined): Read {
     if (page === undefined) return { errno: ENOENT, cause: `'${path}' is not there` };
     const now = entryOf(path, page, this.#fields);
     if (now.pointer !== undefined) return elsewhere(now, now.pointer, now.rev);
@@ -164,13 +165,13 @@ export class ChromaSource implements Source {
     return { content: Buffer.from(content), rev: now.rev };
   }
 
-  #slugsOf(path: string, principal: Principal): string[] {
-    const slug = this.#names.get(keyOf(principal))?.slugs.get(path);
+  #slugsOf(path: string, names: Names | undefined): string[] {
+    const slug = names?.slugs.get(path);
     return slug === undefined ? slugsOf(path, this.#extension) : [slug];
   }
 
-  #pathsOf(slug: string, principal: Principal): string[] {
-    const path = this.#names.get(keyOf(principal))?.paths.get(slug);
+  #pathsOf(slug: string, names: Names | undefined): string[] {
+    const path = names?.paths.get(slug);
     return path === undefined ? possiblePaths(slug, this.#extension) : [path];
   }
 }
@@ -204,9 +205,9 @@ function versionOf(entries: readonly Entry[]): string {
   for (const { path, size, mtime, rev, acl } of entries) {
     hash.update(`${JSON.stringify([path, size ?? null, mtime, rev, acl])}\n`);
   }
-  return shortOf(hash);
+  return shortOf(hash.digest());
 }
 
 function hashOf(text: string): string {
-  return shortOf(createHash('sha256').update(text));
+  return shortOf(sha256(text));
 }

@@ -2,7 +2,7 @@
  * A page out of its chunks. Whether they are all there is checked, as far as they tell: a page that lacks something is an
  * error, and never a shorter file.
  */
-import { createHash, type Hash } from 'node:crypto';
+import { sha256 } from '../../../sys/text/sha256.ts';
 import { aclOf, both, countOf, type Fields, timeOf } from './fields.ts';
 import type { Row } from './rows.ts';
 
@@ -48,7 +48,7 @@ export function chunkOf(row: Row, fields: Fields): Chunk | undefined {
     acl: aclOf(metadata, fields),
     mtime: timeOf(metadata[fields.mtime]),
     bytes: Buffer.byteLength(document),
-    digest: createHash('sha256').update(document).digest('base64url'),
+    digest: sha256(document).toString('base64url'),
     row,
   };
 }
@@ -64,13 +64,12 @@ export function aclOfPage(
 
 /** Size, time and revision. Chunks of overlapping pages need their rows for it. */
 export function shapeOf(chunks: readonly Chunk[], fields: Fields): Shape {
-  const hash = createHash('sha256');
   const ordered = arrange(chunks);
-  for (const { order, start, of, bytes, digest } of 'problem' in ordered ? chunks : ordered) {
-    hash.update(`${order} ${start} ${String(of)} ${bytes} ${digest}\n`);
-  }
+  const lines = ('problem' in ordered ? chunks : ordered).map(
+    ({ order, start, of, bytes, digest }) => `${order} ${start} ${String(of)} ${bytes} ${digest}\n`,
+  );
   return {
-    rev: shortOf(hash),
+    rev: shortOf(sha256(lines.join(''))),
     mtime: Math.max(0, ...chunks.map((chunk) => chunk.mtime ?? 0)),
     size: sizeOf(ordered, fields),
   };
@@ -85,8 +84,8 @@ export function contentOf(chunks: readonly Chunk[], fields: Fields): string | Pr
 }
 
 /** The first 32 characters, and not a part of a text that stays with it. */
-export function shortOf(hash: Hash): string {
-  return hash.digest().toString('base64url', 0, 24);
+export function shortOf(digest: Buffer): string {
+  return digest.toString('base64url', 0, 24);
 }
 
 function sizeOf(ordered: readonly Chunk[] | Problem, fields: Fields): number | Problem {
