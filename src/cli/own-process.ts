@@ -1,6 +1,6 @@
 /** How this process ends: with an exit code, once all that it said was taken, and quietly where nobody listens any more. */
-import { type Errno, SystemError } from '../sys/errno.ts';
-import { type Reporter, reportFailure } from './text/failure-text.ts';
+import type { Errno } from '../sys/errno.ts';
+import type { Reporter } from './text/failure-text.ts';
 
 /** Its own output. */
 export const OWN_STREAMS: Reporter = {
@@ -12,12 +12,11 @@ export const OWN_STREAMS: Reporter = {
   err: (text) => void process.stderr.write(text),
 };
 
-/** Ends it with the code that `work` resolves to; `what` says who tells of an output that cannot be written. */
-export async function endAfter(work: () => Promise<number>, what: () => string): Promise<never> {
+/** Ends it with the code that `work` resolves to, or with that of `unwritable`, which tells of an output that cannot be written. */
+export async function endAfter(work: () => Promise<number>, unwritable: (why: Errno) => number): Promise<never> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     leaveQuietly(error);
-    const failure = new SystemError('cannot write the output', -(error.errno ?? 0) as Errno);
-    process.exit(reportFailure(failure, { what: what() }, OWN_STREAMS));
+    process.exit(unwritable(-(error.errno ?? 0) as Errno));
   });
   process.stderr.on('error', leaveQuietly);
   const code = await work();

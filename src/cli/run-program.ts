@@ -29,7 +29,7 @@ let asked: Command | undefined;
 export function runProgram(commands: readonly Entry[]): Promise<never> {
   return endAfter(
     () => run(process.argv, commands),
-    () => what,
+    (why) => reportFailure(new SystemError('cannot write the output', why), { what }, OWN_STREAMS),
   );
 }
 

@@ -48,6 +48,16 @@ test('what a search leaves out by its name is not fetched for it, and neither is
   assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'b/three', 'top']);
 });
 
+test('an output that cannot be written is told as by GNU grep, a reader who has seen enough is nothing to tell', async (t) => {
+  const { s } = await withNeedles(t);
+  const said = (grep: string): Promise<string> =>
+    s.sh(`cd ${AT}; code=0; ${grep} -r needle a/one.md > /dev/full 2> ~/err || code=$?; cat ~/err; echo $code
+      ${grep} -rh needle top.md a/two.md 2>&1 | head -n 1`);
+  const own = await said(`${YOLOFS} grep`);
+  assert.equal(own, 'grep: write error: No space left on device\n2\na needle\n');
+  assert.equal(own, await said('grep'));
+});
+
 /** Pages of two lines, the second with a needle, some of which cannot be read. */
 async function withNeedles(t: TestContext): Promise<{ s: Session; server: ProtocolServer }> {
   const server = await startProtocolServer();
