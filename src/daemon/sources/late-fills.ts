@@ -2,7 +2,6 @@
  * Contents that came for searches get into the mirrors when the search is over: while it goes on the FUSE thread has its directories to
  * list. Until then they are in the thread of the sources (sources/searching/unfilled.ts), and with a crash they are fetched again.
  */
-import { log } from '../../sys/log.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { Sources } from './sources.ts';
 
@@ -51,7 +50,7 @@ export class LateFills {
         await this.#worker.order('fetched', { path: first.path, told });
       }
     } catch (error) {
-      log(`sources: ${(error as Error).message}`);
+      this.#sources.failed(error as Error);
     }
     void this.#sources.makeRoom(name, this.#worker);
   }

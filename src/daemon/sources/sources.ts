@@ -110,11 +110,11 @@ export class Sources {
   /** It is told what came of it, but for what nobody waits for. Never rejects. */
   async #consult({ source: name, asked }: ModelWish, worker: FuseWorker): Promise<void> {
     if (asked === undefined) {
-      await this.order('giveUp', { name }).catch(this.#failed);
+      await this.order('giveUp', { name }).catch(this.failed);
       return;
     }
-    const outcome = await this.order('consult', { name, ...asked }).catch(this.#failed);
-    await worker.order('consulted', { name, outcome }).catch(this.#failed);
+    const outcome = await this.order('consult', { name, ...asked }).catch(this.failed);
+    await worker.order('consulted', { name, outcome }).catch(this.failed);
   }
 
   /** It is told what came of it. Never rejects. */
@@ -122,8 +122,8 @@ export class Sources {
     const { path, what } = wish;
     const [name, at] = this.#sourceOf(path);
     const brought = what === 'name' ? this.#show(name, path) : this.#contents(wish, name, at);
-    const told = await brought.catch((error: Error) => [{ path, fault: this.#failed(error) }]);
-    await worker.order('fetched', { path, told }).catch(this.#failed);
+    const told = await brought.catch((error: Error) => [{ path, fault: this.failed(error) }]);
+    await worker.order('fetched', { path, told }).catch(this.failed);
     if (what === 'content') await this.makeRoom(name, worker);
   }
 
@@ -142,7 +142,7 @@ export class Sources {
         await pause(wait, undefined, { ref: false });
       }
     } catch (error) {
-      this.#failed(error as Error);
+      this.failed(error as Error);
     } finally {
       this.#clearing.delete(name);
     }
@@ -219,7 +219,7 @@ export class Sources {
       await Promise.all(refresh.map((name) => this.order('refresh', { name })));
       return { sources: await this.order('states', null) };
     } catch (error) {
-      const problem = { ...this.#failed(error as Error), since: Date.now() };
+      const problem = { ...this.failed(error as Error), since: Date.now() };
       return { sources: [...this.places].map(([name, at]) => ({ ...UNKNOWN, name, at: label(at), problem })) };
     }
   }
@@ -271,7 +271,7 @@ export class Sources {
   }
 
   /** Whoever waits hears that it failed. */
-  readonly #failed = (error: Error): SourceFault => {
+  readonly failed = (error: Error): SourceFault => {
     if (!this.#isStopping) log(`sources: ${error.message}`);
     return { errno: EIO, cause: error.message };
   };

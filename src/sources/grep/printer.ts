@@ -66,15 +66,19 @@ export class Printer {
     this.#add(end);
   }
 
-  /** Whole lines of a file, the last perhaps without what ends it; returns how many there are. */
+  /** Whole lines of a file, the last perhaps without what ends it; an empty one stands for one that is not selected. Returns how many are. */
   lines(name: string, text: string): number {
-    if (text === '') return 0;
-    const head = this.#showsNames ? name + (this.#options.nulAfterName ? '\0' : ':') : '';
-    const lines = text.split('\n');
-    if (lines.at(-1) === '') lines.pop();
-    for (const line of lines) this.#add(`${head}${line}\n`);
-    this.hasSelected = true;
-    return lines.length;
+    const { lineNumbers, nulAfterName } = this.#options;
+    const head = this.#showsNames ? name + (nulAfterName ? '\0' : ':') : '';
+    let [count, number] = [0, 0];
+    for (const line of text.split('\n')) {
+      number += 1;
+      if (line === '') continue;
+      this.#add(lineNumbers ? `${head}${number}:${line}\n` : `${head}${line}\n`);
+      count += 1;
+    }
+    this.hasSelected ||= count > 0;
+    return count;
   }
 
   /** A group of lines begins; what parts it from the one before, if it does not go on where that ended. */

@@ -17,8 +17,8 @@ export function arePrintedWhole({
   readonly options: Options;
   readonly matcher: Matcher;
 }): boolean {
-  const { onlyMatching, lineNumbers, byteOffsets, initialTab, count, quiet, list, most, invert, hasContext } = options;
-  const isMore = lineNumbers || byteOffsets || initialTab || hasContext;
+  const { onlyMatching, byteOffsets, initialTab, count, quiet, list, most, invert, hasContext } = options;
+  const isMore = byteOffsets || initialTab || hasContext;
   const isLess = onlyMatching || count || quiet || list !== 'none' || most !== Number.POSITIVE_INFINITY;
   return matcher.isText && !invert && !isMore && !isLess && options.lineEnd === NEWLINE;
 }

@@ -187,8 +187,8 @@ class Look {
 }
 
 /** With the names of what is in each, but for directories. */
-function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Map<string, string> {
-  if (scopes.includes('')) return new Map(entries.names);
+function directoriesIn({ entries }: Mirror, scopes: readonly string[]): ReadonlyMap<string, string> {
+  if (scopes.includes('')) return entries.names;
   const besides = new Set(scopes.filter((path) => (entries.get(path)?.kind ?? 'directory') !== 'directory').map(dirOf));
   return new Map([...entries.names].filter(([dir]) => isIn(scopes, dir) || besides.has(dir)));
 }
