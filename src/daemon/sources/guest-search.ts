@@ -45,12 +45,8 @@ export class SourceSearch implements GuestSearch {
     );
     const { directories, untold } = await this.#seen(found.flat());
     if (lines !== undefined && ofAll) {
-      for (const [name, at] of places)
-        await this.#tell(
-          name,
-          untold.filter(({ dir }) => isWithin(dir, at)),
-          { formula, lines },
-        );
+      const untoldIn = (at: BytePath): Untold[] => untold.filter(({ dir }) => isWithin(dir, at));
+      await Promise.all(places.map(([name, at]) => this.#tell(name, untoldIn(at), { formula, lines })));
     }
     // What was staged when the contents were looked at may be the source's by now.
     return holds === this.#sources.holds ? { ...said, directories } : said;
