@@ -74,3 +74,19 @@ test('copyContent() copies from a file system that shares nothing with the targe
   assert.ok(readFileSync(target).equals(Buffer.concat([Buffer.alloc(4 * MIB), Buffer.from('end')])), 'the bytes');
   assert.ok(statSync(target).blocks * 512 < MIB, 'the hole');
 });
+
+test('copyContent() of a file without holes copies all of it, also from elsewhere, and where it has shrunk the rest is zeros', (t) => {
+  const [here, there] = [tmpdir(), '/dev/shm'].map((at) => mkdtempSync(join(at, 'yolofs-copy-')));
+  t.after(() => [here, there].map((dir) => rmSync(`${dir}`, { recursive: true })));
+  const content = Buffer.from(Uint32Array.from({ length: 20_001 }, (_, i) => i).buffer);
+  for (const dir of [here, there]) {
+    for (const more of [0, 5000]) {
+      const [source, target] = [`${dir}/source`, `${here}/target`];
+      writeFileSync(source, content);
+      const [from, to] = [openSync(source, 'r'), openSync(target, 'w')];
+      assert.equal(copyContent(from, to, content.length + more, true), 0);
+      assert.ok(readFileSync(target).equals(Buffer.concat([content, Buffer.alloc(more)])), `${dir} ${more}`);
+      for (const fd of [from, to]) closeSync(fd);
+    }
+  }
+});

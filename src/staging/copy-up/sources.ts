@@ -27,6 +27,9 @@ export interface Source {
   readonly before: Stat | undefined;
 }
 
+/** What `blocks` counts, see stat(2). */
+const BLOCK = 512;
+
 const NOTHING: Source = { fd: EMPTY, size: 0, fingerprint: undefined, mode: undefined, before: undefined };
 
 export class Sources {
@@ -47,8 +50,9 @@ export class Sources {
   /** Copies it; ESTALE: somebody has changed it meanwhile. */
   copy(source: Source, to: number): Errno {
     if (source.fd === EMPTY || source.size === 0) return OK;
-    const { fd, size } = source;
-    return this.#core.layers.quota.admitCopy(fd, size) || copyContent(fd, to, size) || this.check(source);
+    const { fd, size, before } = source;
+    const isWhole = before !== undefined && before.blocks * BLOCK >= before.size;
+    return this.#core.layers.quota.admitCopy(fd, size) || copyContent(fd, to, size, isWhole) || this.check(source);
   }
 
   /** Copies without copying bytes, where the file system can; LATER: it cannot, and there is room for them. */
