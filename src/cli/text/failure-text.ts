@@ -79,9 +79,9 @@ function failureOfCommand(error: unknown, what: string, reporter: Reporter): Fai
   return { code: 'internal', message: withoutTokens(`internal error: ${message.split('\n', 1)[0]}`), ...hint };
 }
 
-/** Told by its code: programs that have no options of ours do not load commander. */
+/** Told by the exit code that it has, as no other: programs that have no options of ours do not load commander for it. */
 function isOfCommander(error: unknown): error is CommanderError {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
+  return error instanceof Error && 'exitCode' in error;
 }
 
 function isTracing({ env }: Reporter): boolean {
