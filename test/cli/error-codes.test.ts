@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CommanderError, InvalidArgumentError } from 'commander';
 import { reportFailure } from '../../src/cli/text/failure-text.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { refuseIfBusy } from '../../src/daemon/life/idle-stop.ts';
@@ -27,6 +28,28 @@ test('the table of codes is the one in the document, and each code is in the lis
     Object.keys(ERROR_CODES).filter((code) => !EVER.includes(code)),
     [],
   );
+});
+
+test('whatever commander throws is told by its exit code: nothing of what succeeds, also by a code of ours, and usage otherwise', () => {
+  const said = (error: unknown): readonly [number, string] => {
+    let text = '';
+    const err = (more: string): void => {
+      text += more;
+    };
+    const code = reportFailure(error, { what: 'status: ' }, { isTTY: false, env: {}, out: err, err });
+    return [code, text];
+  };
+  for (const code of ['yolofs.schema', 'commander.version']) {
+    assert.deepEqual(said(new CommanderError(0, code, 'said before')), [0, '']);
+  }
+  const wrong = "yolofs: status: odd\nhint: 'yolofs status --help' tells how it is used\n";
+  for (const error of [
+    new CommanderError(1, 'commander.unknownOption', 'error: odd'),
+    new InvalidArgumentError('odd'),
+  ]) {
+    assert.deepEqual(said(error), [2, wrong]);
+  }
+  assert.match(said(Object.assign(new Error('odd'), { code: 'ODD' }))[1], /internal error: odd/);
 });
 
 /** Of a command that has to fail: its exit code, and the failure in its last line. */
