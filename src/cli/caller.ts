@@ -8,6 +8,7 @@ import { FOR_GUEST, GUEST_DIRECTORY } from '../daemon/sockets/guest-environment.
 import type { Layout } from '../history/layout.ts';
 import type { Foreground, ForegroundOptions } from '../sys/process/foreground.ts';
 import { readInput } from '../sys/process/input.ts';
+import { OWN_STREAMS } from './own-process.ts';
 import { canAsk } from './questions/ask.ts';
 
 export interface Caller {
@@ -43,16 +44,16 @@ export const SELF: Caller = {
   get cwd() {
     return guestDirectory() ?? process.cwd();
   },
-  env: process.env,
+  env: OWN_STREAMS.env,
   get canAsk() {
     return canAsk();
   },
   get isTTY() {
-    return process.stderr.isTTY === true;
+    return OWN_STREAMS.isTTY;
   },
   readInput,
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: OWN_STREAMS.out,
+  err: OWN_STREAMS.err,
   end: (code) => {
     process.exitCode = code;
   },

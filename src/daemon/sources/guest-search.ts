@@ -43,11 +43,14 @@ export class SourceSearch implements GuestSearch {
         this.#sources.narrowed(name, { formula, scopes: scopesIn(at, within), ...(lines && { lines }) }),
       ),
     );
-    const { directories, untold } = await this.#seen(found.flat());
-    if (lines !== undefined && ofAll) {
-      const untoldIn = (at: BytePath): Untold[] => untold.filter(({ dir }) => isWithin(dir, at));
+    const shown = await this.#seen(found.flat());
+    const isMissing = lines !== undefined && ofAll && shown.untold.some(({ own }) => own.length > 0);
+    if (isMissing) {
+      const untoldIn = (at: BytePath): Untold[] => shown.untold.filter(({ dir }) => isWithin(dir, at));
       await Promise.all(places.map(([name, at]) => this.#tell(name, untoldIn(at), { formula, lines })));
     }
+    // That may take as long as a server does: what was closed or staged meanwhile is not told.
+    const directories = isMissing ? withLines(await this.#seen(found.flat()), shown) : shown.directories;
     // What was staged when the contents were looked at may be the source's by now.
     return holds === this.#sources.holds ? { ...said, directories } : said;
   }
@@ -64,7 +67,7 @@ export class SourceSearch implements GuestSearch {
   }
 
   /** What may match in each; one of which nothing can be said is itself that, in the directory above. */
-  async #seen(asked: readonly Found[]): Promise<{ directories: NarrowedDirectory[]; untold: Untold[] }> {
+  async #seen(asked: readonly Found[]): Promise<SeenNow> {
     const known = new Map<BytePath, Map<Name, Uint8Array | undefined>>();
     const closed: BytePath[] = [];
     const untold: Untold[] = [];
@@ -87,7 +90,7 @@ export class SourceSearch implements GuestSearch {
     return { directories: [...known].map(([dir, names]) => ({ dir, names })), untold };
   }
 
-  /** The lines of files of one source, as far as these can be had: of those that somebody has just read without a question. */
+  /** The lines of files of one source that could be read without a question when they were looked at, as far as they can be had. */
   async #tell(name: string, untold: readonly Untold[], asked: Pick<LinesWanted, 'formula' | 'lines'>): Promise<void> {
     const wanted = untold.filter(({ own }) => own.length > 0);
     if (wanted.length === 0 || lineText(asked.formula) === undefined) return;
@@ -124,6 +127,19 @@ interface Untold {
   readonly dir: BytePath;
   readonly names: Map<Name, Uint8Array | undefined>;
   readonly own: readonly Name[];
+}
+
+/** What the view shows by now of what a search has found. */
+interface SeenNow {
+  readonly directories: NarrowedDirectory[];
+  readonly untold: readonly Untold[];
+}
+
+/** What is seen now, with the lines that were told since it was seen before. */
+function withLines({ directories, untold }: SeenNow, before: SeenNow): NarrowedDirectory[] {
+  const told = new Map(before.directories.map(({ dir, names }) => [dir, names]));
+  for (const { dir, names, own } of untold) for (const one of own) names.set(one, told.get(dir)?.get(one));
+  return directories;
 }
 
 /**

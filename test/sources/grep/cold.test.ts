@@ -48,6 +48,22 @@ test('what a search leaves out by its name is not fetched for it, and neither is
   assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'b/three', 'top']);
 });
 
+test('what is closed while the server still answers is not told', async (t) => {
+  const { s, server } = await withNeedles(t);
+  let answer = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await s.sh(`ls -R ${AT}`);
+  server.fault = (asked) => (pagesOf(asked).includes('a/two') ? { kind: 'withheld', until } : undefined);
+  const found = s.sh(`${YOLOFS} grep -rh needle ${AT}/a 2>&1 || true`);
+  assert.ok(await eventually(() => pagesRead(server).flat().includes('a/two')));
+  await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
+  answer();
+  const refused = ['secret', 'two'].map((name) => `grep: ${AT}/a/${name}.md: Permission denied`);
+  assert.deepEqual((await found).trim().split('\n').sort(), ['a needle', 'a needle', ...refused]);
+});
+
 test('an output that cannot be written is told as by GNU grep, a reader who has seen enough is nothing to tell', async (t) => {
   const { s } = await withNeedles(t);
   const said = (grep: string): Promise<string> =>
@@ -72,12 +88,10 @@ async function withNeedles(t: TestContext): Promise<{ s: Session; server: Protoc
 
 /** The pages of each request for contents. */
 function pagesRead({ asked }: ProtocolServer): string[][] {
-  const pages = ({ body }: Asked): string[] =>
-    [...JSON.stringify(body.where ?? {}).matchAll(/"page":{"\$in":(\[[^\]]*\])/g)].flatMap(
-      ([, list = '[]']) => JSON.parse(list) as string[],
-    );
-  return asked
-    .filter(({ body }) => body.where_document === undefined)
-    .map(pages)
-    .filter((list) => list.length > 0);
+  return asked.map(pagesOf).filter((list) => list.length > 0);
+}
+
+function pagesOf({ body }: Asked): string[] {
+  const lists = JSON.stringify(body.where ?? {}).matchAll(/"page":{"\$in":(\[[^\]]*\])/g);
+  return body.where_document === undefined ? [...lists].flatMap(([, list = '[]']) => JSON.parse(list) as string[]) : [];
 }
