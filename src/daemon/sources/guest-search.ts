@@ -62,7 +62,9 @@ export class SourceSearch implements GuestSearch {
       if (own.length === 0) continue;
       const { answer, unfilled } = await this.#sources.bring(name, own);
       await this.#fills.waiting(name, unfilled);
-      await take(answer);
+      // What was closed or staged while it came is not given.
+      const still = new Set(await this.#readable(answer.map(({ path }) => path)));
+      await take(answer.filter(({ path }) => still.has(path)));
     }
   }
 

@@ -48,21 +48,30 @@ test('what a search leaves out by its name is not fetched for it, and neither is
   assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'b/three', 'top']);
 });
 
-test('what is closed while the server still answers is not told', async (t) => {
-  const { s, server } = await withNeedles(t);
-  let answer = (): void => undefined;
-  const until = new Promise<void>((resolve) => {
-    answer = resolve;
+for (const [what, options] of [
+  ['lines', '-rh'],
+  // Offsets in a file take all of its content.
+  ['contents', '-rhb'],
+] as const) {
+  test(`what is closed while the server still answers is not told: ${what}`, async (t) => {
+    const { s, server } = await withNeedles(t);
+    let answer = (): void => undefined;
+    const until = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await s.sh(`ls -R ${AT}`);
+    server.fault = (asked) => (pagesOf(asked).includes('a/two') ? { kind: 'withheld', until } : undefined);
+    const found = s.sh(`${YOLOFS} grep ${options} needle ${AT}/a 2>&1 || true`);
+    assert.ok(await eventually(() => pagesRead(server).flat().includes('a/two')));
+    await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
+    answer();
+    const [line, refused] = [
+      options.includes('b') ? '4:a needle' : 'a needle',
+      ['secret', 'two'].map((name) => `grep: ${AT}/a/${name}.md: Permission denied`),
+    ];
+    assert.deepEqual((await found).trim().split('\n').sort(), [line, line, ...refused].sort());
   });
-  await s.sh(`ls -R ${AT}`);
-  server.fault = (asked) => (pagesOf(asked).includes('a/two') ? { kind: 'withheld', until } : undefined);
-  const found = s.sh(`${YOLOFS} grep -rh needle ${AT}/a 2>&1 || true`);
-  assert.ok(await eventually(() => pagesRead(server).flat().includes('a/two')));
-  await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
-  answer();
-  const refused = ['secret', 'two'].map((name) => `grep: ${AT}/a/${name}.md: Permission denied`);
-  assert.deepEqual((await found).trim().split('\n').sort(), ['a needle', 'a needle', ...refused]);
-});
+}
 
 test('an output that cannot be written is told as by GNU grep, a reader who has seen enough is nothing to tell', async (t) => {
   const { s } = await withNeedles(t);
