@@ -48,7 +48,7 @@ export function chunkOf(row: Row, fields: Fields): Chunk | undefined {
     acl: aclOf(metadata, fields),
     mtime: timeOf(metadata[fields.mtime]),
     bytes: Buffer.byteLength(document),
-    digest: sha256(document).toString('base64url'),
+    digest: sha256(document),
     row,
   };
 }
@@ -83,9 +83,9 @@ export function contentOf(chunks: readonly Chunk[], fields: Fields): string | Pr
   return ordered.map((chunk) => chunk.row?.document ?? '').join('');
 }
 
-/** The first 32 characters, and not a part of a text that stays with it. */
-export function shortOf(digest: Buffer): string {
-  return digest.toString('base64url', 0, 24);
+/** Of a digest as it is written; it is as good as unique. */
+export function shortOf(digest: string): string {
+  return digest.slice(0, 32);
 }
 
 function sizeOf(ordered: readonly Chunk[] | Problem, fields: Fields): number | Problem {
