@@ -71,11 +71,15 @@ export class Printer {
     const { lineNumbers, nulAfterName } = this.#options;
     const head = this.#showsNames ? name + (nulAfterName ? '\0' : ':') : '';
     let [count, number] = [0, 0];
-    for (const line of text.split('\n')) {
+    for (let at = 0; at < text.length; ) {
+      const newline = text.indexOf('\n', at);
+      const end = newline < 0 ? text.length : newline;
       number += 1;
-      if (line === '') continue;
-      this.#add(lineNumbers ? `${head}${number}:${line}\n` : `${head}${line}\n`);
-      count += 1;
+      if (end > at) {
+        this.#add(lineNumbers ? `${head}${number}:${text.slice(at, end)}\n` : `${head}${text.slice(at, end)}\n`);
+        count += 1;
+      }
+      at = end + 1;
     }
     this.hasSelected ||= count > 0;
     return count;

@@ -1,7 +1,7 @@
 /** What the view shows of the base as it is there: for who reads the base beside the view, and may say nothing else than the view would. */
 import { type BytePath, components, join, type Name, ROOT } from '../../sys/bytes.ts';
 import type { Core } from '../core.ts';
-import { basePath, type Inode, TOMBSTONE } from '../inode.ts';
+import { basePath, type Inode, NATURAL, TOMBSTONE } from '../inode.ts';
 
 /** Of the names in one directory. */
 export interface Untouched {
@@ -25,31 +25,38 @@ export function untouchedIn(core: Core, dir: BytePath): Untouched {
     // Neither staged nor known to the kernel: so is all that is below.
     if (child === undefined) return EVERYTHING;
     path = join(path, name);
-    if (child === TOMBSTONE || !isOwnDirectory(child, path)) return NOTHING;
+    if (child === TOMBSTONE || !isOwnDirectory(child) || basePath(child) !== path) return NOTHING;
     at = child;
   }
-  const isTouched = (name: Name, child: Inode | null): boolean =>
-    child === TOMBSTONE || !isOwn(core, child, join(path, name));
+  const isOwnAt = (name: Name, child: Inode): boolean =>
+    isOwn(core, child) && (isNaturalAt(child, at, name) || basePath(child) === join(path, name));
   return {
     has(name) {
       const child = at.children?.get(name);
-      return child === undefined || !isTouched(name, child);
+      return child === undefined || (child !== TOMBSTONE && isOwnAt(name, child));
     },
-    others: () =>
-      [...(at.children ?? [])].flatMap(([name, child]) =>
-        child !== TOMBSTONE && isTouched(name, child) ? [name] : [],
-      ),
+    others() {
+      const found: Name[] = [];
+      for (const [name, child] of at.children ?? []) {
+        if (child !== TOMBSTONE && !isOwnAt(name, child)) found.push(name);
+      }
+      return found;
+    },
   };
 }
 
-/** Its times follow from what is made in it. */
-function isOwnDirectory(inode: Inode, path: BytePath): boolean {
-  const { staged } = inode;
-  return basePath(inode) === path && (staged === undefined || (!staged.opaque && staged.changed === 0));
+/** Nothing is staged of it but its times, which follow from what is made in it. */
+function isOwnDirectory({ staged }: Inode): boolean {
+  return staged === undefined || (!staged.opaque && staged.changed === 0);
 }
 
-function isOwn(core: Core, inode: Inode, path: BytePath): boolean {
-  if (inode.children !== undefined) return isOwnDirectory(inode, path);
-  const isShared = core.resolver.hasMoreNames(inode) || core.arrivals.isWritten(inode);
-  return inode.staged === undefined && basePath(inode) === path && !isShared;
+/** Nothing is staged of it, nobody has it open to write, and as far as is known it has one name. */
+function isOwn(core: Core, inode: Inode): boolean {
+  if (inode.children !== undefined) return isOwnDirectory(inode);
+  return inode.staged === undefined && !core.resolver.hasMoreNames(inode) && !core.arrivals.isWritten(inode);
+}
+
+/** Whether the base has it under this name in this directory, which is its own: of the thousands that are no path is made. */
+function isNaturalAt(inode: Inode, dir: Inode, name: Name): boolean {
+  return inode.base === NATURAL && inode.parent === dir && inode.name === name;
 }
