@@ -55,7 +55,7 @@ const WORK: Readonly<Record<string, Work>> = {
   'candidates of a rare word, either case': (source) => search(source, literal('QUOKKA', true)),
   'candidates of a common word': (source) => search(source, literal('wombat')),
   'a rare word, and its pages read': async (source, entries) => {
-    const found = await source.candidates?.(literal('quokka'), undefined, EVERYBODY, SIGNAL);
+    const found = await source.candidates?.({ formula: literal('quokka'), scope: undefined }, EVERYBODY, SIGNAL);
     return read(
       source,
       entries.filter(({ path }) => found?.has(path)),
@@ -159,7 +159,7 @@ async function read(source: Source, entries: readonly Entry[]): Promise<number> 
 }
 
 async function search(source: Source, formula: Formula): Promise<number> {
-  const found = await source.candidates?.(formula, undefined, EVERYBODY, SIGNAL);
+  const found = await source.candidates?.({ formula, scope: undefined }, EVERYBODY, SIGNAL);
   if (found === undefined) throw new Error('the server cannot tell');
   return found.size;
 }

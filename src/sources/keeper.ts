@@ -76,8 +76,7 @@ export class SourceKeeper {
       fetch: (paths) => this.contents(paths, 0),
       isHeld: () => this.#isHeld,
       isPaused: () => this.#isPaused,
-      candidates: async (formula, scope, signal) =>
-        (await this.#server()).candidates?.(formula, scope, this.#principal, signal),
+      candidates: async (wanted, signal) => (await this.#server()).candidates?.(wanted, this.#principal, signal),
     });
   }
 
@@ -137,7 +136,9 @@ export class SourceKeeper {
 
   /** Contents that came for searches, as many, which are to be filled in now. */
   unfilled(most: number): Fetched[] {
-    return this.#unfilled.take(most);
+    const taken = this.#unfilled.take(most);
+    for (const { path } of taken) this.mirror.present.comes(path);
+    return taken;
   }
 
   /** Of which files the contents could go, since all of them take more room than they may. */
@@ -251,8 +252,11 @@ export class SourceKeeper {
     try {
       const reads = await this.#asking(signal, (source) => source.readMany(there, this.#principal, signal));
       for (const read of reads) if ('unanswered' in read) this.#fail(read);
-      const byPath = new Map(there.map((entry, i) => [entry.path, { entry, read: reads[i] }]));
-      const fetched = paths.map((path) => outcomeOf(path, byPath.get(path)));
+      let next = 0;
+      const fetched = paths.map((path, i) => {
+        const entry = entries[i];
+        return outcomeOf(path, entry && { entry, read: reads[next++] });
+      });
       // What is shown is not what it has.
       if (fetched.some((one) => 'moved' in one || ('fault' in one && one.fault.errno === ENOENT))) await this.refresh();
       return fetched;

@@ -75,6 +75,22 @@ export type Outcome =
   | { readonly kind: 'conflict'; readonly rev: string | undefined }
   | { readonly kind: 'failed'; readonly fault: SourceFault };
 
+/** What a search asks of a source. */
+export interface Wanted {
+  readonly formula: Formula;
+  /** Paths; all of the source if undefined. */
+  readonly scope: readonly string[] | undefined;
+  /** Gets contents of files that may match, as many as the same answer has. All of the source together are small then. */
+  readonly take?: (revised: Revised) => void;
+}
+
+/** A content, and the revision of its path that has it. */
+export interface Revised {
+  readonly path: string;
+  readonly content: Uint8Array;
+  readonly rev: string;
+}
+
 export interface Source {
   /**
    * Everything that the principal may see. With the version of a listing that the caller has, `unchanged` where that
@@ -84,15 +100,10 @@ export interface Source {
   /** The content of entries, in their order, in as few requests as the server allows. Throws only when aborted. */
   readMany(entries: readonly Entry[], principal: Principal, signal: AbortSignal): Promise<Read[]>;
   /**
-   * Paths within `scope` (all of the source if undefined) that may match: never one too few. `undefined`: the server
-   * cannot tell, so that everything may.
+   * Paths within the scope that may match: never one too few. `undefined`: the server cannot tell, so that everything
+   * may.
    */
-  candidates?(
-    formula: Formula,
-    scope: readonly string[] | undefined,
-    principal: Principal,
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string> | undefined>;
+  candidates?(wanted: Wanted, principal: Principal, signal: AbortSignal): Promise<ReadonlySet<string> | undefined>;
   /** Writes back, each change by itself, in order; outcomes in the order of the changes. A source without it is read-only. */
   commit?(changes: readonly Change[], principal: Principal, signal: AbortSignal): Promise<Outcome[]>;
   /** Gives up connections. */

@@ -26,7 +26,7 @@ export class SourceSearch implements GuestSearch {
   constructor(sources: Sources, worker: FuseWorker) {
     this.#sources = sources;
     this.#worker = worker;
-    this.#fills = new LateFills(sources, worker);
+    this.#fills = new LateFills(sources, worker, (paths) => this.#readable(paths));
   }
 
   async narrow({ narrow: formula, within, lines, ofAll }: GuestNarrow): Promise<Narrowed> {
@@ -38,19 +38,18 @@ export class SourceSearch implements GuestSearch {
     const said = { places: places.map(([, at]) => at), directories: [] };
     if (formula.kind === ALL.kind) return said;
     const { holds } = this.#sources;
-    const found = await Promise.all(
-      places.map(([name, at]) =>
-        this.#sources.narrowed(name, { formula, scopes: scopesIn(at, within), ...(lines && { lines }) }),
-      ),
-    );
-    const shown = await this.#seen(found.flat());
+    const wanted = lines === undefined ? { formula } : { formula, lines, ofAll };
+    const found = (
+      await Promise.all(places.map(([name, at]) => this.#narrowed(name, { ...wanted, scopes: scopesIn(at, within) })))
+    ).flat();
+    const shown = await this.#seen(found);
     const isMissing = lines !== undefined && ofAll && shown.untold.some(({ own }) => own.length > 0);
     if (isMissing) {
       const untoldIn = (at: BytePath): Untold[] => shown.untold.filter(({ dir }) => isWithin(dir, at));
       await Promise.all(places.map(([name, at]) => this.#tell(name, untoldIn(at), { formula, lines })));
     }
     // That may take as long as a server does: what was closed or staged meanwhile is not told.
-    const directories = isMissing ? withLines(await this.#seen(found.flat()), shown) : shown.directories;
+    const directories = isMissing ? withLines(await this.#seen(found), shown) : shown.directories;
     // What was staged when the contents were looked at may be the source's by now.
     return holds === this.#sources.holds ? { ...said, directories } : said;
   }
@@ -66,6 +65,13 @@ export class SourceSearch implements GuestSearch {
       const still = new Set(await this.#readable(answer.map(({ path }) => path)));
       await take(answer.filter(({ path }) => still.has(path)));
     }
+  }
+
+  /** The directories of one source, and what may match in each. */
+  async #narrowed(name: string, asked: Parameters<Sources['narrowed']>[1]): Promise<readonly Found[]> {
+    const { answer, unfilled } = await this.#sources.narrowed(name, asked);
+    await this.#fills.waiting(name, unfilled);
+    return answer;
   }
 
   /** What may match in each; one of which nothing can be said is itself that, in the directory above. */

@@ -2,6 +2,7 @@
  * Contents that came for searches get into the mirrors when the search is over: while it goes on the FUSE thread has its directories to
  * list. Until then they are in the thread of the sources (sources/searching/unfilled.ts), and with a crash they are fetched again.
  */
+import type { BytePath } from '../../sys/bytes.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { Sources } from './sources.ts';
 
@@ -9,19 +10,24 @@ import type { Sources } from './sources.ts';
 const LATER_MS = 100;
 /** Of one source; with more no search goes on before they are filled in. */
 const MOST_BYTES = 16 * 2 ** 20;
+/** Of these paths, in their order, those that may be read without a question, and that the view has as the source has them. */
+export type Readable = (paths: readonly BytePath[]) => Promise<readonly BytePath[]>;
+
 /** Files that the FUSE thread fills in between two requests. */
 const FILLED_AT_ONCE = 50;
 
 export class LateFills {
   readonly #sources: Sources;
   readonly #worker: FuseWorker;
+  readonly #readable: Readable;
   /** By the names of sources. */
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #filling = new Map<string, Promise<void>>();
 
-  constructor(sources: Sources, worker: FuseWorker) {
+  constructor(sources: Sources, worker: FuseWorker, readable: Readable) {
     this.#sources = sources;
     this.#worker = worker;
+    this.#readable = readable;
   }
 
   /** So many bytes of a source wait. Resolves when more may come. */
@@ -45,9 +51,11 @@ export class LateFills {
     try {
       for (;;) {
         const told = await this.#sources.unfilled(name, FILLED_AT_ONCE);
-        const [first] = told;
-        if (first === undefined) break;
-        await this.#worker.order('fetched', { path: first.path, told });
+        if (told.length === 0) break;
+        // A server says what matches, and knows of no rule: of what is closed no copy is kept.
+        const open = new Set(await this.#readable(told.map(({ path }) => path)));
+        const [first, ...more] = told.filter(({ path }) => open.has(path));
+        if (first !== undefined) await this.#worker.order('fetched', { path: first.path, told: [first, ...more] });
       }
     } catch (error) {
       this.#sources.failed(error as Error);

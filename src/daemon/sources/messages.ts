@@ -7,8 +7,7 @@ import type { SourceState } from '../../sources/keeper.ts';
 import type { ModelOutcome, Operation, Scene } from '../../sources/model/model.ts';
 import type { Brought, LinesWanted } from '../../sources/searching/bringing.ts';
 import type { ExcerptList } from '../../sources/searching/excerpts.ts';
-import type { WithUnfilled } from '../../sources/searching/searches.ts';
-import type { Asked, Narrowed } from '../../sources/searching/searching.ts';
+import type { Asked, Narrowed, WithUnfilled } from '../../sources/searching/searching.ts';
 import type { Outcome, SourceFault } from '../../sources/source.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 
@@ -60,7 +59,7 @@ export interface SourceOrders {
   /** The directories of a search; contents, as many as are no trouble, and lines in them. See `searching/` of sources. */
   narrowed: {
     ask: { readonly name: string; readonly asked: Asked };
-    answer: readonly Narrowed[];
+    answer: WithUnfilled<readonly Narrowed[]>;
   };
   bring: {
     ask: { readonly name: string; readonly paths: readonly string[] };

@@ -6,7 +6,7 @@ import type { SourceConfig } from '../../sources/config.ts';
 import type { SourceState } from '../../sources/keeper.ts';
 import { hasTree } from '../../sources/mirror/mirror.ts';
 import { isModelled } from '../../sources/open.ts';
-import type { Asked, Narrowed } from '../../sources/searching/searching.ts';
+import type { Asked, Narrowed, WithUnfilled } from '../../sources/searching/searching.ts';
 import type { SourceFault } from '../../sources/source.ts';
 import { type BytePath, isWithin, label, toBytePath, toBytes, toText } from '../../sys/bytes.ts';
 import { EIO } from '../../sys/errno.ts';
@@ -165,18 +165,19 @@ export class Sources {
   async narrowed(
     name: string,
     asked: Omit<Asked, 'scopes'> & { readonly scopes: readonly BytePath[] },
-  ): Promise<(Narrowed & { readonly dir: BytePath })[]> {
+  ): Promise<WithUnfilled<(Narrowed & { readonly dir: BytePath })[]>> {
     const at = this.#placeOf(name);
     const scopes = asked.scopes.map((path) => textBelow(path, at));
-    const found = await this.order('narrowed', { name, asked: { ...asked, scopes } });
-    return found.map((one) => {
+    const { answer, unfilled } = await this.order('narrowed', { name, asked: { ...asked, scopes } });
+    const found = answer.map((one) => {
       const dir = one.dir === '' ? at : pathIn(at, one.dir);
       return { ...one, dir, names: toBytes(one.names), kept: toBytes(one.kept) };
     });
+    return { answer: found, unfilled };
   }
 
   /** Contents of files, as many as are no trouble. Rejects likewise. */
-  async bring(name: string, paths: readonly BytePath[]): Promise<{ answer: readonly BroughtFile[]; unfilled: number }> {
+  async bring(name: string, paths: readonly BytePath[]): Promise<WithUnfilled<readonly BroughtFile[]>> {
     const at = this.#placeOf(name);
     const { answer, unfilled } = await this.order('bring', { name, paths: paths.map((path) => textBelow(path, at)) });
     return { answer: answer.map((one) => ({ ...one, path: pathIn(at, one.path) })), unfilled };

@@ -12,6 +12,7 @@ const KINDS = ['file', 'directory', 'symlink'] as const;
 const FORMAT = 2;
 const NEWLINE = 10;
 const SURROGATE = /[\ud800-\udfff]/;
+const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** Of the file, which is written in pieces. */
 const LINES = 1000;
 
@@ -28,6 +29,8 @@ export class EntryTable {
   /** What has been said of a path since; undefined: it is not there. */
   readonly #since = new Map<string, Entry | undefined>();
   #names: ReadonlyMap<string, string> | undefined;
+  /** Of all that are no directories `isPlainFile` holds. */
+  readonly #arePlain: boolean;
 
   /** Of entries in any order, each path once. */
   constructor(entries: readonly Entry[] = []) {
@@ -48,12 +51,20 @@ export class EntryTable {
     });
     this.#groups = groups;
     for (const [i, { pointer }] of sorted.entries()) if (pointer !== undefined) this.#pointers.set(i, pointer);
+    this.#arePlain = sorted.every((entry) => entry.kind === 'directory' || isPlain(entry));
   }
 
   get(path: string): Entry | undefined {
     if (this.#since.has(path)) return this.#since.get(path);
     const at = this.#paths.find(path);
-    return at === undefined ? undefined : this.#entryAt(at);
+    return at === undefined ? undefined : this.#entryAt(at, path);
+  }
+
+  /** Of what is here and is no directory: of others the server does not know the content. */
+  isPlainFile(path: string): boolean {
+    if (this.#arePlain && this.#since.size === 0) return true;
+    const entry = this.get(path);
+    return entry !== undefined && isPlain(entry);
   }
 
   /** From now on this is at a path; undefined: nothing. */
@@ -75,8 +86,9 @@ export class EntryTable {
     const { length } = this.#paths;
     for (let i = 0; i < length; i++) {
       const at = (start + i) % length;
-      if (this.#since.size > 0 && this.#since.has(this.#paths.at(at))) continue;
-      yield this.#entryAt(at);
+      const path = this.#paths.at(at);
+      if (this.#since.size > 0 && this.#since.has(path)) continue;
+      yield this.#entryAt(at, path);
     }
     for (const entry of this.#since.values()) if (entry !== undefined) yield entry;
   }
@@ -100,6 +112,11 @@ export class EntryTable {
     return this.#kinds.reduce((sum, kind) => sum + (KINDS[kind] === 'directory' ? 0 : 1), 0);
   }
 
+  /** Of all contents whose size is known. */
+  get bytes(): number {
+    return this.settled().#sizes.reduce((sum, size) => sum + (size || 0), 0);
+  }
+
   /** The same, with what was set in its place. */
   settled(): EntryTable {
     return this.#since.size === 0 ? this : new EntryTable([...this.values()]);
@@ -120,18 +137,14 @@ export class EntryTable {
     yield `${lines.join('')}\n]}\n`;
   }
 
-  #entryAt(at: number): Entry {
-    const size = this.#sizes[at] ?? Number.NaN;
+  #entryAt(at: number, path: string): Entry {
+    const known = this.#sizes[at] ?? Number.NaN;
+    const size = Number.isNaN(known) ? undefined : known;
+    const kind = KINDS[this.#kinds[at] ?? 0] ?? 'file';
+    const acl = this.#groups[this.#acls[at] ?? 0] ?? [];
+    const entry = { path, kind, size, mtime: this.#times[at] ?? 0, rev: this.#revs.at(at), acl };
     const pointer = this.#pointers.get(at);
-    return {
-      path: this.#paths.at(at),
-      kind: KINDS[this.#kinds[at] ?? 0] ?? 'file',
-      size: Number.isNaN(size) ? undefined : size,
-      mtime: this.#times[at] ?? 0,
-      rev: this.#revs.at(at),
-      acl: this.#groups[this.#acls[at] ?? 0] ?? [],
-      ...(pointer === undefined ? {} : { pointer }),
-    };
+    return pointer === undefined ? entry : { ...entry, pointer };
   }
 }
 
@@ -189,6 +202,11 @@ function namesOf(entries: Iterable<Pick<Entry, 'path' | 'kind'>>): Map<string, s
   return new Map([...directories].map(([dir, names]) => [dir, names.join('/')]));
 }
 
+/** Whether it has a size, and does not lie elsewhere. */
+function isPlain({ kind, size, pointer }: Entry): boolean {
+  return kind === 'file' && size !== undefined && pointer === undefined;
+}
+
 function above(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -223,10 +241,10 @@ class Texts {
 
   /** Where a text is, if they are sorted. Whoever looks for many does so in their order: each is mostly near the one before. */
   find(text: string): number | undefined {
-    const wanted = Buffer.from(text);
+    const wanted = BEYOND_ASCII.test(text) ? Buffer.from(text).toString('latin1') : text;
     let [low, high, at, step] = [0, this.length, this.#found, 1];
     while (low < high) {
-      const order = this.#bytes.compare(wanted, 0, wanted.length, this.#start(at), this.#ends[at]);
+      const order = this.#compare(at, wanted);
       if (order === 0) {
         this.#found = at;
         return at;
@@ -238,6 +256,17 @@ class Texts {
       step *= 2;
     }
     return undefined;
+  }
+
+  /** By bytes, which those of `wanted` are in its characters. Without a call or an object for each: a search looks for thousands. */
+  #compare(i: number, wanted: string): number {
+    const [start, end] = [this.#start(i), this.#ends[i] ?? 0];
+    const shared = Math.min(end - start, wanted.length);
+    for (let k = 0; k < shared; k++) {
+      const difference = (this.#bytes[start + k] ?? 0) - wanted.charCodeAt(k);
+      if (difference !== 0) return difference;
+    }
+    return end - start - wanted.length;
   }
 
   #start(i: number): number {

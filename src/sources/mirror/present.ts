@@ -32,6 +32,11 @@ export class Present {
     this.#maybe.add(path);
   }
 
+  /** No more than so many are here, as far as was looked. */
+  get mostHere(): number {
+    return this.#maybe.size;
+  }
+
   /** Looks at the files of a directory, all of which it is given, unless it is known; returns whether it has. */
   lookIn(dir: string, files: () => readonly string[]): boolean {
     const changed = this.#changedAt(dir);

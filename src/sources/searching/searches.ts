@@ -1,13 +1,16 @@
 /** What searches in the view ask of one source. */
 import { expiry } from '../answers.ts';
-import type { Formula } from '../formula.ts';
-import { SourceError } from '../source.ts';
+import { type Revised, SourceError, type Wanted } from '../source.ts';
 import { type Brought, bring, type LinesWanted, linesIn, type Supply } from './bringing.ts';
 import type { ExcerptList } from './excerpts.ts';
-import { type Asked, type Narrowed, narrowed } from './searching.ts';
+import { type Asked, type Narrowed, narrowed, type WithUnfilled } from './searching.ts';
 
 /** A search that takes longer is not narrowed down. */
 const SEARCH_MS = 10_000;
+/** While more than one in so many is here, a search asks for the contents of the others alone. */
+const SHARE_HERE = 4;
+/** Bytes of contents that come with candidates. */
+const MOST_UNFILLED = 16 * 2 ** 20;
 
 /** Who keeps the source. */
 export interface Searched extends Supply {
@@ -16,17 +19,7 @@ export interface Searched extends Supply {
   /** Nor is anything asked of its server now. */
   readonly isPaused: () => boolean;
   /** Rejects with a SourceError. */
-  readonly candidates: (
-    formula: Formula,
-    scope: readonly string[] | undefined,
-    signal: AbortSignal,
-  ) => Promise<ReadonlySet<string> | undefined>;
-}
-
-/** An answer, and the bytes of contents that came for it and are to be filled in. */
-export interface WithUnfilled<T> {
-  readonly answer: T;
-  readonly unfilled: number;
+  readonly candidates: (wanted: Wanted, signal: AbortSignal) => Promise<ReadonlySet<string> | undefined>;
 }
 
 export class Searches {
@@ -37,19 +30,36 @@ export class Searches {
   }
 
   /** See searching.ts: nothing where the server does not say. */
-  async narrowed(asked: Asked): Promise<Narrowed[]> {
-    const { mirror, isHeld, isPaused, candidates } = this.#searched;
-    if (isHeld() || isPaused()) return [];
+  async narrowed(asked: Asked): Promise<WithUnfilled<readonly Narrowed[]>> {
+    const { unfilled, isHeld, isPaused } = this.#searched;
+    const answer = isHeld() || isPaused() ? [] : await this.#narrowed(asked);
+    return { answer, unfilled: unfilled.bytes };
+  }
+
+  async #narrowed(asked: Asked): Promise<readonly Narrowed[]> {
     const signal = AbortSignal.timeout(SEARCH_MS);
+    const ask = (scope: Wanted['scope']): Promise<ReadonlySet<string> | undefined> =>
+      Promise.race([this.#searched.candidates(this.#wanted(asked, scope), signal), expiry(signal)]);
     try {
-      return await narrowed(mirror, asked, (scope) =>
-        Promise.race([candidates(asked.formula, scope, signal), expiry(signal)]),
-      );
+      return await narrowed(this.#searched, asked, ask);
     } catch (error) {
       // That it cannot search does not mean that it cannot be read.
       if (!(error instanceof SourceError || signal.aborted)) throw error;
       return [];
     }
+  }
+
+  /** Contents come with the answer where the search wants the lines of all, nearly none is here, and all would be no trouble. */
+  #wanted({ formula, lines, ofAll }: Asked, scope: Wanted['scope']): Wanted {
+    const { mirror, unfilled, isHeld } = this.#searched;
+    const { entries, present } = mirror;
+    const isWorthwhile =
+      present.mostHere * SHARE_HERE < entries.files && unfilled.bytes + entries.bytes <= MOST_UNFILLED;
+    if (lines === undefined || ofAll !== true || scope !== undefined || !isWorthwhile) return { formula, scope };
+    const take = (one: Revised): void => {
+      if (!isHeld() && entries.get(one.path)?.rev === one.rev) unfilled.add(one);
+    };
+    return { formula, scope, take };
   }
 
   /** See bringing.ts, as the next. */

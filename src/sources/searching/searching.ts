@@ -8,9 +8,9 @@ import { toBytePath } from '../../sys/bytes.ts';
 import { AT_FDCWD } from '../../sys/libc.ts';
 import { type Formula, isWide, lineText, meets } from '../formula.ts';
 import type { Mirror } from '../mirror/mirror.ts';
-import type { Entry } from '../source.ts';
 import { type ExcerptList, Excerpts, type LinesAsked } from './excerpts.ts';
 import { Reading } from './reading.ts';
+import type { Unfilled } from './unfilled.ts';
 
 /** Larger files are opened like any other: a search of them is not held up by that. */
 export const LARGEST = 2 ** 20;
@@ -27,6 +27,14 @@ export interface Asked {
   readonly scopes: readonly string[];
   /** The search can do with the lines that may match, where these are at hand. */
   readonly lines?: LinesAsked;
+  /** Those of all files that may match: contents that the server would say along with these are none too many. */
+  readonly ofAll?: boolean | undefined;
+}
+
+/** An answer, and the bytes of contents that came for it and are to be filled in. */
+export interface WithUnfilled<T> {
+  readonly answer: T;
+  readonly unfilled: number;
 }
 
 /** One directory as a search needs it: the names of files in it, and of those that may match; each list joined by `/`. */
@@ -43,19 +51,18 @@ export interface Narrowed {
  * rest the server is asked; other files in the directory of one that is asked about may match.
  */
 export async function narrowed(
-  mirror: Mirror,
+  { mirror, unfilled }: Kept,
   { formula, scopes, lines }: Asked,
   ask: AskCandidates,
 ): Promise<Narrowed[]> {
   const { present } = mirror;
   const isAll = scopes.includes('');
   const directories = directoriesIn(mirror, scopes);
-  const isAbout = (entry: Entry): boolean => isJudged(entry) && (isAll || isIn(scopes, entry.path));
+  const isAbout = (path: string): boolean => mirror.entries.isPlainFile(path) && (isAll || isIn(scopes, path));
   const isWhole = (dir: string): boolean => isAll || isIn(scopes, dir);
   const asked = (): ReturnType<AskCandidates> => {
     if (isAll) return ask(undefined);
-    const files = [...directories].flatMap(([dir, names]) => entriesIn(mirror, dir, names)).filter(isAbout);
-    return ask(files.map(({ path }) => path));
+    return ask([...directories].flatMap(([dir, names]) => pathsIn(dir, names)).filter(isAbout));
   };
   // Where nobody has looked yet most contents are not here: the server finds out while the files are looked at.
   const early = present.isAnyUnseen(directories.keys()) ? asked() : undefined;
@@ -63,17 +70,22 @@ export async function narrowed(
   for (const [dir, names] of directories) {
     if (present.lookIn(dir, () => pathsIn(dir, names))) await setImmediate();
   }
-  const job = { mirror, formula, lines, isAbout, isWhole, directories };
+  const job = { mirror, unfilled, formula, lines, isAbout, isWhole, directories };
   const here = await judged(job, undefined);
   if (here !== undefined) return here;
   return (await judged(job, (await (early ?? asked())) ?? 'all')) ?? [];
 }
 
-interface Job {
+/** What is known of a source: its mirror, and contents that are in no file of it yet. */
+interface Kept {
   readonly mirror: Mirror;
+  readonly unfilled: Unfilled;
+}
+
+interface Job extends Kept {
   readonly formula: Formula;
   readonly lines: LinesAsked | undefined;
-  readonly isAbout: (entry: Entry) => boolean;
+  readonly isAbout: (path: string) => boolean;
   /** Whether it is about all that is in a directory. */
   readonly isWhole: (dir: string) => boolean;
   readonly directories: ReadonlyMap<string, string>;
@@ -122,15 +134,15 @@ interface DirectoryLook {
 async function judgedOneByOne(job: Job, { look, dir, names, excerpts }: DirectoryLook): Promise<string | undefined> {
   const kept: string[] = [];
   let looks = 0;
-  for (const entry of entriesIn(job.mirror, dir, names)) {
-    const content = job.isAbout(entry) ? look.contentOf(entry) : undefined;
-    const may = content !== undefined ? look.mayMatch(entry, content) : look.mayMatchUnseen(entry);
+  for (const path of pathsIn(dir, names)) {
+    const content = job.isAbout(path) ? look.contentOf(path) : undefined;
+    const may = content !== undefined ? look.mayMatch(path, content) : look.mayMatchUnseen(path);
     if (may === undefined) {
       look.reading.keep();
       return undefined;
     }
     if (may) {
-      kept.push(nameOf(entry.path));
+      kept.push(nameOf(path));
       excerpts?.add(content);
     }
     looks += 1;
@@ -167,22 +179,24 @@ class Look {
     return found;
   }
 
-  contentOf({ path }: Entry): Buffer | undefined {
+  contentOf(path: string): Buffer | undefined {
+    const { mirror, unfilled } = this.#job;
     const name = nameOf(path);
-    if (!this.reading.isRecent(name) && !this.#job.mirror.present.isMaybe(path)) return undefined;
-    return this.reading.contentOf(name, LARGEST);
+    if (this.reading.isRecent(name) || mirror.present.isMaybe(path)) return this.reading.contentOf(name, LARGEST);
+    const content = unfilled.at(path, mirror.entries)?.content;
+    return content && Buffer.from(content.buffer, content.byteOffset, content.length);
   }
 
-  mayMatch({ path }: Entry, content: Buffer): boolean {
+  mayMatch(path: string, content: Buffer): boolean {
     const name = nameOf(path);
     if (this.#matching !== undefined && this.reading.isRecent(name)) return this.#matching.has(name);
     return isWide(content) || meets(content, this.#job.formula);
   }
 
   /** Of one whose content is not at hand; undefined: the server has to be asked. */
-  mayMatchUnseen(entry: Entry): boolean | undefined {
-    if (!this.#job.isAbout(entry) || !this.#job.mirror.present.isAwaited(entry.path)) return true;
-    return this.#candidates === 'all' || this.#candidates?.has(entry.path);
+  mayMatchUnseen(path: string): boolean | undefined {
+    if (!this.#job.isAbout(path) || !this.#job.mirror.present.isAwaited(path)) return true;
+    return this.#candidates === 'all' || this.#candidates?.has(path);
   }
 }
 
@@ -191,11 +205,6 @@ function directoriesIn({ entries }: Mirror, scopes: readonly string[]): Readonly
   if (scopes.includes('')) return entries.names;
   const besides = new Set(scopes.filter((path) => (entries.get(path)?.kind ?? 'directory') !== 'directory').map(dirOf));
   return new Map([...entries.names].filter(([dir]) => isIn(scopes, dir) || besides.has(dir)));
-}
-
-/** What has these names in a directory. */
-function entriesIn({ entries }: Mirror, dir: string, names: string): Entry[] {
-  return pathsIn(dir, names).flatMap((path) => entries.get(path) ?? []);
 }
 
 /** Of names that are joined by `/`. */
@@ -213,11 +222,6 @@ function countOf(names: string): number {
 
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
-}
-
-/** Of an entry without a size the server does not know the content, and neither of one that lies elsewhere. */
-function isJudged({ kind, size, pointer }: Entry): boolean {
-  return kind === 'file' && size !== undefined && pointer === undefined;
 }
 
 function isIn(scopes: readonly string[], path: string): boolean {

@@ -34,7 +34,7 @@ export class SourceFiles implements IFileSystem {
 
   /** Files at and below paths that may have what a formula says; undefined: the server cannot tell. */
   async candidates(formula: Formula, scope: readonly string[] | undefined): Promise<ReadonlySet<string> | undefined> {
-    return this.#source.candidates?.(formula, scope, this.#principal, new AbortController().signal);
+    return this.#source.candidates?.({ formula, scope }, this.#principal, new AbortController().signal);
   }
 
   async readFileBuffer(path: string): Promise<Uint8Array> {

@@ -62,13 +62,9 @@ async function observe(url: string, { pages, keepsTree, principal }: World, gues
   const found = await Promise.all(
     ['secret', 'gamma', 'alpha', '__path_tree__', 'H4sI'].map(async (text) => {
       const formula = { kind: 'literal', text, fold: false } as const;
-      const all = await source.candidates(formula, undefined, principal, OPEN_SIGNAL);
-      const some = await source.candidates(
-        formula,
-        tried.map((entry) => entry.path),
-        principal,
-        OPEN_SIGNAL,
-      );
+      const all = await source.candidates({ formula, scope: undefined }, principal, OPEN_SIGNAL);
+      const scope = tried.map((entry) => entry.path);
+      const some = await source.candidates({ formula, scope }, principal, OPEN_SIGNAL);
       return [[...(all ?? ['?'])].sort(), [...(some ?? ['?'])].sort()];
     }),
   );

@@ -1,6 +1,7 @@
 /** What the adapter makes of a collection: the same on Chroma's own server and on the one that speaks its protocol. */
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
+import type { Revised } from '../../../src/sources/source.ts';
 import { EIO } from '../../../src/sys/errno.ts';
 import {
   contentsOf,
@@ -134,7 +135,7 @@ export const CASES: readonly Case[] = [
       };
       const source = sourceOf(url, name);
       assert.deepEqual(await contentsOf(source), expected);
-      const found = await source.candidates(literal('of both'), undefined, EVERYBODY, OPEN_SIGNAL);
+      const found = await source.candidates({ formula: literal('of both'), scope: undefined }, EVERYBODY, OPEN_SIGNAL);
       assert.deepEqual([...(found ?? [])].sort(), ['both', 'both.mdx']);
       const plain = await contentsOf(sourceOf(url, name, { extension: '' }));
       assert.deepEqual(Object.keys(plain).sort(), ['api/v2.json', 'both', 'both.mdx', 'lead/ing']);
@@ -178,7 +179,7 @@ export const CASES: readonly Case[] = [
         assert.deepEqual(pointer?.pointer, { kind: 'http', url: 'https://example.com/v2.json' });
         assert.equal(pointer?.size, 120);
         // What lies elsewhere may match anything.
-        const found = await source.candidates(literal('internal'), undefined, inside, OPEN_SIGNAL);
+        const found = await source.candidates({ formula: literal('internal'), scope: undefined }, inside, OPEN_SIGNAL);
         assert.deepEqual([...(found ?? [])].sort(), ['api-specs/v2.json', 'internal/billing.mdx']);
       }
     },
@@ -228,9 +229,34 @@ export const CASES: readonly Case[] = [
     async run(url) {
       const rows = Array.from({ length: 40 }, (_, at) => pageRows(`p${at}`, ['x', `${at}`], PUBLICLY)).flat();
       const { name } = await makeCollection(url, rows);
-      const source = sourceOf(url, name, { limits: { rows: 7, values: 5 } });
+      const source = sourceOf(url, name, { limits: { rows: 7, smallRows: 9, values: 5 } });
       const expected = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`p${at}.mdx`, `x${at}`]));
       assert.deepEqual(await contentsOf(source), expected);
+      const candidates = await source.candidates({ formula: literal('x'), scope: undefined }, EVERYBODY, OPEN_SIGNAL);
+      assert.deepEqual([...(candidates ?? [])].sort(), Object.keys(expected).sort());
+    },
+  },
+  {
+    title: 'contents come with candidates: those of pages all of whose chunks match, as they are read',
+    async run(url) {
+      const rows = [
+        ...pageRows('one', ['a needle\n'], PUBLICLY),
+        ...pageRows('both', ['needle 1\n', 'needle 2\n'], PUBLICLY),
+        ...pageRows('half', ['needle\n', 'hay\n'], PUBLICLY),
+        ...pageRows('none', ['hay\n'], PUBLICLY),
+        ...pageRows('closed', ['needle\n'], { groups: ['staff'] }),
+      ];
+      const { name } = await makeCollection(url, rows);
+      const source = sourceOf(url, name);
+      const entries = await entriesOf(source);
+      const taken: string[] = [];
+      const take = ({ path, content, rev }: Revised): void => {
+        if (entries.get(path)?.rev === rev) taken.push(`${path} ${Buffer.from(content)}`);
+      };
+      const wanted = { formula: literal('needle'), scope: undefined, take };
+      const found = await source.candidates(wanted, EVERYBODY, OPEN_SIGNAL);
+      assert.deepEqual([...(found ?? [])].sort(), ['both.mdx', 'half.mdx', 'one.mdx']);
+      assert.deepEqual(taken.sort(), ['both.mdx needle 1\nneedle 2\n', 'one.mdx a needle\n']);
     },
   },
   {
@@ -255,7 +281,10 @@ export const CASES: readonly Case[] = [
       assert.deepEqual(await source.readMany([entry], EVERYBODY, OPEN_SIGNAL), [
         { errno: 19, cause, unanswered: true },
       ]);
-      await assert.rejects(source.candidates(literal('x'), undefined, EVERYBODY, OPEN_SIGNAL), { errno: 19, cause });
+      await assert.rejects(source.candidates({ formula: literal('x'), scope: undefined }, EVERYBODY, OPEN_SIGNAL), {
+        errno: 19,
+        cause,
+      });
     },
   },
 ];

@@ -103,11 +103,14 @@ describe('a Chroma server', () => {
     const literal = (text: string) => ({ kind: 'literal', text, fold: false }) as const;
     const refuse: Fault = { kind: 'status', status: 500, body: '{"error":"InternalError"}', type: 'application/json' };
     server.fault = ({ body }) => (body.where_document === undefined ? undefined : refuse);
-    assert.equal(await source.candidates(literal('nowhere'), undefined, EVERYBODY, OPEN_SIGNAL), undefined);
+    assert.equal(
+      await source.candidates({ formula: literal('nowhere'), scope: undefined }, EVERYBODY, OPEN_SIGNAL),
+      undefined,
+    );
     // Of an `and` the part counts that it can evaluate.
     server.fault = ({ body }) => (JSON.stringify(body.where_document ?? '').includes('bad') ? refuse : undefined);
     const both = { kind: 'and', parts: [literal('bad pattern'), literal('nowhere')] } as const;
-    assert.deepEqual(await source.candidates(both, undefined, EVERYBODY, OPEN_SIGNAL), new Set());
+    assert.deepEqual(await source.candidates({ formula: both, scope: undefined }, EVERYBODY, OPEN_SIGNAL), new Set());
   });
 
   test('whose rows go away while they are read is read again', async () => {

@@ -49,7 +49,9 @@ export async function searchIsSound(
     for (const plan of plans) {
       const one = formulaOf(plan, Object.values(contents));
       const met = Object.keys(contents).filter((path) => meets(contents[path] ?? '', one));
-      const found = (await source.candidates(one, undefined, EVERYBODY, OPEN_SIGNAL)) ?? new Set(Object.keys(contents));
+      const found =
+        (await source.candidates({ formula: one, scope: undefined }, EVERYBODY, OPEN_SIGNAL)) ??
+        new Set(Object.keys(contents));
       const missed = met.filter((path) => !found.has(path));
       assert.deepEqual(
         missed,

@@ -12,7 +12,7 @@ const YOLOFS = `'${process.execPath}' '${MAIN}'`;
 const PAGE = 'hay\na needle\n';
 const OPEN = ['a/one', 'a/two', 'b/three', 'top'];
 
-test('lines of all that may match are fetched at once, of nothing that is closed or staged, and get into the files', async (t) => {
+test('contents come with what may match, are told of nothing that is closed or staged, and get into the files', async (t) => {
   const { s, server } = await withNeedles(t);
   await s.sh(`cd ${AT}; mv a/gone.md a/moved.md; echo needle >> b/changed.md`);
   const lines = await s.sh(
@@ -24,11 +24,8 @@ test('lines of all that may match are fetched at once, of nothing that is closed
   assert.deepEqual(lines.trim().split('\n').sort(), [...open, ...staged, ...refused, '2'].sort());
   // Those that are staged are opened in the view, which asks for what they were.
   const isOriginal = (page: string): boolean => !['a/gone', 'b/changed'].includes(page);
-  const read = pagesRead(server).map((pages) => pages.filter(isOriginal).sort());
-  assert.deepEqual(
-    read.filter((pages) => pages.length > 0),
-    [OPEN],
-  );
+  assert.deepEqual(pagesRead(server).flat().filter(isOriginal), []);
+  assert.equal(server.asked.filter(isForContents).length, 1);
   const before = pagesRead(server).length;
   // Whether that is in its file by now or not.
   assert.equal(await s.sh(`cat ${AT}/b/three.md`), PAGE);
@@ -46,6 +43,16 @@ test('what a search leaves out by its name is not fetched for it, and neither is
   assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'top']);
   await s.sh(`${YOLOFS} grep -q needle ${AT}/b/three.md`);
   assert.deepEqual(pagesRead(server).flat().sort(), ['a/two', 'b/three', 'top']);
+});
+
+test('lines of files below one directory are fetched at once', async (t) => {
+  const { s, server } = await withNeedles(t);
+  const found = await s.sh(`${YOLOFS} grep -rh needle ${AT}/a 2> /dev/null || true`);
+  assert.equal(found, 'a needle\n'.repeat(3));
+  assert.deepEqual(
+    pagesRead(server).map((pages) => pages.sort()),
+    [['a/gone', 'a/one', 'a/two']],
+  );
 });
 
 for (const [what, options] of [
@@ -73,6 +80,25 @@ for (const [what, options] of [
   });
 }
 
+test('what is closed while the server still answers with contents is not told, and not kept', async (t) => {
+  const { s, server } = await withNeedles(t);
+  let answer = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await s.sh(`ls -R ${AT}`);
+  server.fault = (asked) => (isForContents(asked) ? { kind: 'withheld', until } : undefined);
+  const found = s.sh(`${YOLOFS} grep -rh needle ${AT} 2>&1 || true`);
+  assert.ok(await eventually(() => server.asked.some(isForContents)));
+  await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
+  answer();
+  const refused = ['a/secret', 'a/two', 'b/asked'].map((name) => `grep: ${AT}/${name}.md: Permission denied`);
+  assert.deepEqual((await found).trim().split('\n').sort(), [...Array(5).fill('a needle'), ...refused].sort());
+  const isFilled = (name: string): boolean => readFileSync(`${s.layout.sources}/root${AT}/${name}.md`, 'utf8') === PAGE;
+  assert.ok(await eventually(() => isFilled('top') && isFilled('b/three')));
+  assert.ok(!['a/secret', 'a/two', 'b/asked', 'hidden'].some(isFilled));
+});
+
 test('an output that cannot be written is told as by GNU grep, a reader who has seen enough is nothing to tell', async (t) => {
   const { s } = await withNeedles(t);
   const said = (grep: string): Promise<string> =>
@@ -98,6 +124,11 @@ async function withNeedles(t: TestContext): Promise<{ s: Session; server: Protoc
 /** The pages of each request for contents. */
 function pagesRead({ asked }: ProtocolServer): string[][] {
   return asked.map(pagesOf).filter((list) => list.length > 0);
+}
+
+/** Whether it asks for what matches, with the contents. */
+function isForContents({ body }: Asked): boolean {
+  return body.where_document !== undefined && JSON.stringify(body.include).includes('documents');
 }
 
 function pagesOf({ body }: Asked): string[] {

@@ -20,7 +20,9 @@ test('a content that came into a file, and one that took its place, are looked a
   const entries = PATHS.map((path): Entry => ({ path, kind: 'file', size: 6, mtime: 0, rev: '1', acl: [] }));
   mirror.show({ version: '1', entries }, new Map());
   const kept = async (): Promise<string[]> => {
-    const found = await narrowed(mirror, { formula: NEEDLE, scopes: [''] }, () => Promise.resolve(new Set()));
+    const found = await narrowed({ mirror, unfilled: new Unfilled() }, { formula: NEEDLE, scopes: [''] }, () =>
+      Promise.resolve(new Set()),
+    );
     assert.deepEqual(found.map(({ dir: one }) => one).sort(), ['', 'a', 'b']);
     return found.flatMap(({ dir: one, kept: names }) => (names === '' ? [] : [`${one}: ${names}`]));
   };
@@ -48,7 +50,11 @@ test('a search of some files says nothing of those beside them', async (t) => {
     asked.push(scope);
     return Promise.resolve(new Set(['b/one']));
   };
-  const found = await narrowed(mirror, { formula: NEEDLE, scopes: ['a/one', 'a/two', 'b'] }, ask);
+  const found = await narrowed(
+    { mirror, unfilled: new Unfilled() },
+    { formula: NEEDLE, scopes: ['a/one', 'a/two', 'b'] },
+    ask,
+  );
   assert.deepEqual(asked, [['a/one', 'a/two', 'b/one']]);
   assert.deepEqual(found, [
     { dir: 'a', names: 'one/three/two', kept: 'three' },
@@ -67,7 +73,9 @@ test('a content that was read before is another one for a search as soon as anot
     renameSync(join(dir, 'new'), join(mirror.root, path));
   };
   const search = async (): Promise<string> => {
-    const found = await narrowed(mirror, { formula: NEEDLE, scopes: [''] }, () => Promise.resolve(new Set()));
+    const found = await narrowed({ mirror, unfilled: new Unfilled() }, { formula: NEEDLE, scopes: [''] }, () =>
+      Promise.resolve(new Set()),
+    );
     const brought = await bring({ mirror, unfilled: new Unfilled(), fetch: () => Promise.resolve([]) }, [
       'a/one',
       'b/one',

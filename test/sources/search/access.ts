@@ -52,7 +52,11 @@ async function seen(source: Source, principal: Principal): Promise<unknown> {
   const found: unknown[] = [];
   for (const text of ['secret', 'ecre', 'x']) {
     for (const scope of [undefined, PATHS]) {
-      const paths = await source.candidates?.({ kind: 'literal', text, fold: false }, scope, principal, SIGNAL);
+      const paths = await source.candidates?.(
+        { formula: { kind: 'literal', text, fold: false }, scope },
+        principal,
+        SIGNAL,
+      );
       found.push(paths === undefined ? 'all' : [...paths].sort());
     }
   }

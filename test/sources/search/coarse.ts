@@ -69,7 +69,7 @@ export async function provesCoarse(server: SearchServer, { corpora, formulas }: 
     for (let i = 0; i < formulas; i += 1) {
       const formula = formulaOf(random, texts, 2);
       const scope = random.below(3) === 0 ? paths.filter(() => random.below(2) === 0) : undefined;
-      const candidates = await source.candidates?.(formula, scope, EVERYBODY, SIGNAL);
+      const candidates = await source.candidates?.({ formula, scope }, EVERYBODY, SIGNAL);
       const expected = contents.filter(
         ([path, text]) => (scope?.includes(path) ?? true) && holds(formula, String(text)),
       );
@@ -104,7 +104,7 @@ export async function provesSelectivity(server: SearchServer): Promise<void> {
   await index.put([{ id: 'secret', path: 'secret', content: 'access_token', acl: ['admin'] }]);
   const source = index.open();
   const ask = async (formula: Formula, scope?: readonly string[]): Promise<string[]> =>
-    [...((await source.candidates?.(formula, scope, EVERYBODY, SIGNAL)) ?? ['all'])].sort();
+    [...((await source.candidates?.({ formula, scope }, EVERYBODY, SIGNAL)) ?? ['all'])].sort();
   const unsure = server.hasWildcard ? [] : ['long'];
   assert.deepEqual(await ask({ kind: 'literal', text: 'Access_Token', fold: false }), ['hit', ...unsure]);
   assert.deepEqual(await ask({ kind: 'literal', text: 'aCCESS_tOKEN', fold: true }), ['hit', ...unsure]);

@@ -141,7 +141,7 @@ describe('a search server that fails', () => {
     const asks: ((signal: AbortSignal) => Promise<unknown> | undefined)[] = [
       (signal) => source.tree(EVERYBODY, undefined, signal),
       (signal) => source.readMany(entries, EVERYBODY, signal),
-      (signal) => source.candidates?.(LITERAL, undefined, EVERYBODY, signal),
+      (signal) => source.candidates?.({ formula: LITERAL, scope: undefined }, EVERYBODY, signal),
       (signal) => source.commit?.([], EVERYBODY, signal),
     ];
     for (const ask of asks) {
@@ -163,9 +163,9 @@ describe('a search server that fails', () => {
       status: 500,
       body: { error: { type: 'null_pointer_exception' } },
     });
-    assert.equal(await source.candidates?.(LITERAL, undefined, EVERYBODY, SIGNAL), undefined);
+    assert.equal(await source.candidates?.({ formula: LITERAL, scope: undefined }, EVERYBODY, SIGNAL), undefined);
     protocol.faults.clear();
-    assert.equal((await source.candidates?.(LITERAL, undefined, EVERYBODY, SIGNAL))?.size, 3);
+    assert.equal((await source.candidates?.({ formula: LITERAL, scope: undefined }, EVERYBODY, SIGNAL))?.size, 3);
   });
 
   test('that shows no mapping to these credentials is still read, and searched file by file', async () => {
@@ -174,7 +174,7 @@ describe('a search server that fails', () => {
     const listing = await source.tree(EVERYBODY, undefined, SIGNAL);
     assert.ok(listing !== 'unchanged');
     assert.equal(await source.tree(EVERYBODY, listing.version, SIGNAL), 'unchanged');
-    assert.equal(await source.candidates?.(LITERAL, undefined, EVERYBODY, SIGNAL), undefined);
+    assert.equal(await source.candidates?.({ formula: LITERAL, scope: undefined }, EVERYBODY, SIGNAL), undefined);
   });
 
   test('that loses documents between two pages, or a point in time, gives EIO and no shorter tree', async () => {

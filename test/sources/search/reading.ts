@@ -126,12 +126,8 @@ export const READING: Readonly<Record<string, Case>> = {
       reads.map(textOf),
       some.map(({ path }) => `file ${path.replace(/.*f/, '')}`),
     );
-    const found = await source.candidates?.(
-      { kind: 'literal', text: 'file', fold: false },
-      undefined,
-      EVERYBODY,
-      SIGNAL,
-    );
+    const formula = { kind: 'literal', text: 'file', fold: false } as const;
+    const found = await source.candidates?.({ formula, scope: undefined }, EVERYBODY, SIGNAL);
     assert.equal(found?.size, docs.length);
   },
 
@@ -290,7 +286,7 @@ export const READING: Readonly<Record<string, Case>> = {
     assert.deepEqual(await textsOf(source), { 'Some/Path one': 'nested', flat: 'dotted' });
     const literal = { kind: 'literal', text: 'nested', fold: false } as const;
     assert.equal(
-      await source.candidates?.(literal, undefined, EVERYBODY, SIGNAL),
+      await source.candidates?.({ formula: literal, scope: undefined }, EVERYBODY, SIGNAL),
       undefined,
       'an analysed text says nothing',
     );

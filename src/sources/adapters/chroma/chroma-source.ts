@@ -5,7 +5,6 @@ import { sha256 } from '../../../sys/text/sha256.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
 import { elsewhere } from '../../elsewhere/following.ts';
-import type { Formula } from '../../formula.ts';
 import {
   type Change,
   type Entry,
@@ -16,12 +15,13 @@ import {
   type Read,
   type Source,
   unansweredRead,
+  type Wanted,
 } from '../../source.ts';
 import { batchesOf, eachOf } from '../batches.ts';
 import { Collection, type CollectionOptions, RefusedQuery } from './collection.ts';
 import { Committer } from './committer.ts';
 import { countOf, type Fields, timeOf } from './fields.ts';
-import { contentOf, shapeOf, shortOf } from './page.ts';
+import { type Chunk, contentOf, shapeOf, shortOf } from './page.ts';
 import { type Page, Pages } from './pages.ts';
 import { PathTree } from './path-tree.ts';
 import { search } from './search.ts';
@@ -40,7 +40,7 @@ interface Names {
 }
 
 /** Pages of one reading request: to find them costs the server about as much for few as for many. */
-const READ_PAGES = 1_000;
+const READ_PAGES = 2_500;
 /** While one answer is read the server makes the next: each can be large. */
 const READ_AT_ONCE = 2;
 /** A search among more paths than that is one among all. */
@@ -112,23 +112,30 @@ export class ChromaSource implements Source {
   }
 
   async candidates(
-    formula: Formula,
-    scope: readonly string[] | undefined,
+    { formula, scope, take }: Wanted,
     principal: Principal,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
     const isNarrow = scope !== undefined && scope.length <= NARROW;
     const names = this.#names.get(keyOf(principal));
     const slugs = isNarrow ? scope.flatMap((path) => this.#slugsOf(path, names)) : undefined;
-    const hits = await search(formula, async (condition) => {
+    // Of other formulas the server is asked more than once.
+    const chunks = take !== undefined && formula.kind === 'literal' ? new Map<string, Chunk[]>() : undefined;
+    const hits = await search(formula, async (document) => {
       try {
-        return await this.#pages.matching(condition, slugs, principal, signal);
+        return await this.#pages.matching({ document, slugs, principal, chunks }, signal);
       } catch (error) {
         if (error instanceof RefusedQuery) return undefined;
         throw error;
       }
     });
     if (hits === undefined) return undefined;
+    for (const [slug, found] of chunks ?? []) {
+      for (const path of this.#pathsOf(slug, names)) {
+        const read = this.#read({ path }, { slug, chunks: found, acl: [], listed: undefined });
+        if ('content' in read) take?.({ path, ...read });
+      }
+    }
     const pointers = formula.kind === 'none' ? [] : await this.#pages.pointers(principal, signal);
     const paths = new Set([...hits, ...pointers].flatMap((slug) => this.#pathsOf(slug, names)));
     return scope === undefined ? paths : new Set(scope.filter((path) => paths.has(path)));
@@ -156,7 +163,7 @@ export class ChromaSource implements Source {
     }
   }
 
-  #read({ path }: Entry, page: Page | undefined): Read {
+  #read({ path }: Pick<Entry, 'path'>, page: Page | undefined): Read {
     if (page === undefined) return { errno: ENOENT, cause: `'${path}' is not there` };
     const now = entryOf(path, page, this.#fields);
     if (now.pointer !== undefined) return elsewhere(now, now.pointer, now.rev);
@@ -205,7 +212,7 @@ function versionOf(entries: readonly Entry[]): string {
   for (const { path, size, mtime, rev, acl } of entries) {
     hash.update(`${JSON.stringify([path, size ?? null, mtime, rev, acl])}\n`);
   }
-  return shortOf(hash.digest());
+  return shortOf(hash.digest('base64url'));
 }
 
 function hashOf(text: string): string {

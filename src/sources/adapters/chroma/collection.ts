@@ -9,8 +9,10 @@ import { asRows, idOf, isRecord, type Row } from './rows.ts';
 
 /** How much one request may ask for and carry. */
 export interface Limits {
-  /** Rows of one answer, and of one write. */
+  /** Rows of one answer with documents, and of one write. */
   readonly rows: number;
+  /** Rows of one answer without documents, or with such as are small together. */
+  readonly smallRows: number;
   /** Values of one `$in`. */
   readonly values: number;
   /** Bytes of one document. */
@@ -25,6 +27,8 @@ export interface Query {
   /** What the document of a row must contain. */
   readonly document?: Condition;
   readonly ids?: readonly string[];
+  /** All documents that it finds are small together. */
+  readonly areSmall?: boolean;
   readonly include: readonly ('documents' | 'metadatas' | 'embeddings')[];
 }
 
@@ -32,9 +36,9 @@ export interface Query {
 export class RefusedQuery extends SourceError {}
 
 /** The server has a limit of 41 MB for a request, and of 32,766 values for a query. */
-const LOCAL: Limits = { rows: 5_000, values: 5_000, document: 8 * 1024 * 1024 };
+const LOCAL: Limits = { rows: 5_000, smallRows: 20_000, values: 5_000, document: 8 * 1024 * 1024 };
 /** Quotas of Chroma Cloud. */
-const CLOUD: Limits = { rows: 300, values: 300, document: 16_000 };
+const CLOUD: Limits = { rows: 300, smallRows: 300, values: 300, document: 16_000 };
 const WRITE_BYTES = 8 * 1024 * 1024;
 const SWEEPS = 4;
 
@@ -137,7 +141,8 @@ export class Collection {
 
   async #sweep<T>(query: Query, pick: (row: Row) => T | undefined, signal: AbortSignal): Promise<T[] | undefined> {
     const found: T[] = [];
-    const limit = this.limits.rows;
+    const isLarge = query.include.includes('documents') && query.areSmall !== true;
+    const limit = isLarge ? this.limits.rows : this.limits.smallRows;
     let last: string | undefined;
     for (let offset = 0; ; offset += limit - 1) {
       const { where, document, ids, include } = query;

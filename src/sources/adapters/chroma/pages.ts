@@ -24,6 +24,22 @@ export interface Selection {
   readonly include: 'sizes' | 'documents' | 'embeddings';
 }
 
+/** What a search asks for. */
+export interface Matching {
+  /** On the document of a chunk. */
+  readonly document: Condition;
+  /** All if undefined. */
+  readonly slugs: readonly string[] | undefined;
+  readonly principal: Principal;
+  /** Gets the chunks that meet it, by their slugs, perhaps not all of a page: all documents are small together. */
+  readonly chunks?: Map<string, Chunk[]> | undefined;
+}
+
+interface Hit {
+  readonly slug: string;
+  readonly chunk: Chunk | undefined;
+}
+
 export class Pages {
   readonly #collection: Collection;
   readonly #tree: PathTree;
@@ -67,20 +83,24 @@ export class Pages {
     return new Map(pages.map((page) => [page.slug, page]));
   }
 
-  /** The slugs of pages that the principal may see with a chunk that meets a condition, among these or all. */
-  async matching(
-    document: Condition,
-    slugs: readonly string[] | undefined,
-    principal: Principal,
-    signal: AbortSignal,
-  ): Promise<Set<string>> {
+  /** The slugs of pages that the principal may see with a chunk that meets a condition. */
+  async matching({ document, slugs, principal, chunks }: Matching, signal: AbortSignal): Promise<Set<string>> {
     const tree = await this.#tree.load(signal);
     const among = tree === undefined ? slugs : this.#listedSlugs(tree, { slugs, principal });
+    const include = chunks === undefined ? (['metadatas'] as const) : (['documents', 'metadatas'] as const);
+    const pick = (row: Row): Hit | undefined => {
+      const slug = this.#visibleSlug(row, tree, principal);
+      return slug === undefined ? undefined : { slug, chunk: chunks && chunkOf(row, this.#fields) };
+    };
     const found = new Set<string>();
     for (const where of this.#scopes(among, tree, principal)) {
-      const query = { where, document, include: ['metadatas'] as const };
-      for (const slug of await this.#collection.find(query, (row) => this.#visibleSlug(row, tree, principal), signal)) {
+      const query = { where, document, include, areSmall: true };
+      for (const { slug, chunk } of await this.#collection.find(query, pick, signal)) {
         found.add(slug);
+        if (chunk === undefined) continue;
+        const group = chunks?.get(slug);
+        if (group === undefined) chunks?.set(slug, [chunk]);
+        else group.push(chunk);
       }
     }
     return found;

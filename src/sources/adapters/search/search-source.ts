@@ -3,7 +3,6 @@ import { EFBIG, ENOENT } from '../../../sys/errno.ts';
 import { UserError } from '../../../sys/user-error.ts';
 import type { SourceConfig } from '../../config.ts';
 import { elsewhere } from '../../elsewhere/following.ts';
-import type { Formula } from '../../formula.ts';
 import { HttpServer } from '../../http.ts';
 import {
   type Change,
@@ -16,6 +15,7 @@ import {
   SourceError,
   type SourceFault,
   unansweredRead,
+  type Wanted,
 } from '../../source.ts';
 import { batchesOf, eachOf } from '../batches.ts';
 import { type Hit, Refusal } from './answers.ts';
@@ -120,8 +120,7 @@ class SearchSource implements Source {
   }
 
   async candidates(
-    formula: Formula,
-    scope: readonly string[] | undefined,
+    { formula, scope }: Wanted,
     principal: Principal,
     signal: AbortSignal,
   ): Promise<ReadonlySet<string> | undefined> {
