@@ -1,5 +1,5 @@
 /** What searches in the view ask of one source. */
-import { expiry } from '../answers.ts';
+import { expiry, PATIENCE_MS } from '../answers.ts';
 import { type Revised, SourceError, type Wanted } from '../source.ts';
 import { type Brought, bring, type LinesWanted, linesIn, type Supply } from './bringing.ts';
 import type { ExcerptList } from './excerpts.ts';
@@ -37,9 +37,11 @@ export class Searches {
   }
 
   async #narrowed(asked: Asked): Promise<readonly Narrowed[]> {
-    const signal = AbortSignal.timeout(SEARCH_MS);
+    const take = this.#isForContents(asked) ? (one: Revised) => this.#take(one) : undefined;
+    const signal = AbortSignal.timeout(take === undefined ? SEARCH_MS : PATIENCE_MS);
+    const { formula } = asked;
     const ask = (scope: Wanted['scope']): Promise<ReadonlySet<string> | undefined> =>
-      Promise.race([this.#searched.candidates(this.#wanted(asked, scope), signal), expiry(signal)]);
+      Promise.race([this.#searched.candidates({ formula, scope, ...(take && { take }) }, signal), expiry(signal)]);
     try {
       return await narrowed(this.#searched, asked, ask);
     } catch (error) {
@@ -49,17 +51,20 @@ export class Searches {
     }
   }
 
-  /** Contents come with the answer where the search wants the lines of all, nearly none is here, and all would be no trouble. */
-  #wanted({ formula, lines, ofAll }: Asked, scope: Wanted['scope']): Wanted {
-    const { mirror, unfilled, isHeld } = this.#searched;
+  /** Whether contents are to come with the answer: the search wants the lines of all, little is here, and all would be no trouble. */
+  #isForContents({ lines, ofAll, scopes }: Asked): boolean {
+    if (lines === undefined || ofAll !== true || !scopes.includes('')) return false;
+    const { unfilled, mirror } = this.#searched;
     const { entries, present } = mirror;
-    const isWorthwhile =
-      present.mostHere * SHARE_HERE < entries.files && unfilled.bytes + entries.bytes <= MOST_UNFILLED;
-    if (lines === undefined || ofAll !== true || scope !== undefined || !isWorthwhile) return { formula, scope };
-    const take = (one: Revised): void => {
-      if (!isHeld() && entries.get(one.path)?.rev === one.rev) unfilled.add(one);
-    };
-    return { formula, scope, take };
+    // Of a tree that was kept nobody knows yet what is here.
+    if (present.isAnyUnseen(entries.names.keys()) || present.mostHere * SHARE_HERE >= entries.files) return false;
+    return unfilled.bytes + entries.bytes <= MOST_UNFILLED;
+  }
+
+  /** Of a page that matches in part its server may say a part, which is none of its revisions. */
+  #take(one: Revised): void {
+    const { unfilled, mirror } = this.#searched;
+    if (mirror.entries.get(one.path)?.rev === one.rev) unfilled.add(one);
   }
 
   /** See bringing.ts, as the next. */

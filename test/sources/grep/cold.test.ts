@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { eventually } from '../../support/leaks.ts';
 import { MAIN, type Session, session } from '../../support/session.ts';
-import { makeCollection, PUBLICLY, pageRows } from '../chroma/collections.ts';
+import { makeCollection, PUBLICLY, pageRows, type RawRow } from '../chroma/collections.ts';
 import { type Asked, type ProtocolServer, startProtocolServer } from '../servers/chroma-protocol.ts';
 
 const AT = '/sources/docs';
@@ -34,6 +34,31 @@ test('contents come with what may match, are told of nothing that is closed or s
   const isFilled = (name: string): boolean => readFileSync(`${mirror}/${name}.md`, 'utf8') === PAGE;
   assert.ok(await eventually(() => OPEN.every(isFilled)));
   assert.ok(!['a/secret', 'b/asked', 'hidden'].some(isFilled));
+});
+
+test('a page of which one chunk matches is fetched whole', async (t) => {
+  const { s } = await withNeedles(t, pageRows('b/half', ['hay\n', 'a needle\n', 'hay\n'], PUBLICLY));
+  const found = await s.sh(`${YOLOFS} grep -rn needle ${AT} 2> /dev/null | grep half || true`);
+  assert.equal(found, `${AT}/b/half.md:2:a needle\n`);
+  assert.equal(await s.sh(`cat ${AT}/b/half.md`), 'hay\na needle\nhay\n');
+  const file = `${s.layout.sources}/root${AT}/b/half.md`;
+  assert.ok(await eventually(() => readFileSync(file, 'utf8') === 'hay\na needle\nhay\n'));
+});
+
+test('what is here since an earlier start does not come again', async (t) => {
+  const { s, server } = await withNeedles(t);
+  const search = (): Promise<string> => s.sh(`${YOLOFS} grep -rh needle ${AT} 2> /dev/null || true`);
+  const lines = await search();
+  assert.equal(lines, 'a needle\n'.repeat(6));
+  const mirror = `${s.layout.sources}/root${AT}`;
+  const isFilled = (name: string): boolean => readFileSync(`${mirror}/${name}.md`, 'utf8') === PAGE;
+  assert.ok(await eventually(() => OPEN.every(isFilled)));
+  await s.succeed(['stop']);
+  const before = server.asked.length;
+  assert.equal(await search(), lines);
+  const since = server.asked.slice(before);
+  assert.ok(!since.some(isForContents));
+  assert.deepEqual(since.flatMap(pagesOf), []);
 });
 
 test('what a search leaves out by its name is not fetched for it, and neither is more than -q needs', async (t) => {
@@ -110,12 +135,15 @@ test('an output that cannot be written is told as by GNU grep, a reader who has 
 });
 
 /** Pages of two lines, the second with a needle, some of which cannot be read. */
-async function withNeedles(t: TestContext): Promise<{ s: Session; server: ProtocolServer }> {
+async function withNeedles(
+  t: TestContext,
+  more: readonly RawRow[] = [],
+): Promise<{ s: Session; server: ProtocolServer }> {
   const server = await startProtocolServer();
   const rules = `default_rules = false\n[rules]\n"${AT}/a/secret.md" = "deny"\n"${AT}/b/asked.md" = "ask"\n"${AT}/hidden.md" = "hidden"\n`;
   const s = await session(t, { onStopped: server.stop, rules, noisy: true });
   const names = [...OPEN, 'a/secret', 'a/gone', 'b/asked', 'b/changed', 'hidden'];
-  const rows = names.flatMap((name) => pageRows(name, [PAGE], PUBLICLY));
+  const rows = [...names.flatMap((name) => pageRows(name, [PAGE], PUBLICLY)), ...more];
   const { name } = await makeCollection(server.url, rows);
   await s.succeed(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', name, '--extension', '.md']);
   return { s, server };
