@@ -97,14 +97,14 @@ export class Mirror {
     const { entries, leftOut } = showable(listing.entries);
     const made = new Set<string>();
     const isFirst = this.#version === undefined;
-    const gone = [...this.#entries.values()].filter(({ path }) => !entries.has(path));
+    const gone: Entry[] = [];
+    for (const entry of this.#entries.values()) if (!entries.has(entry.path)) gone.push(entry);
     for (const { path, kind } of gone) this.#remove(path, kind, entries);
     let changed = 0;
     const shown: Entry[] = [];
-    // What is known of an entry stays what is shown of it: a time that the source tells anew is no change.
     for (const entry of entries.values()) {
       const known = this.#entries.get(entry.path);
-      shown.push(known?.rev === entry.rev ? { ...entry, size: known.size, mtime: known.mtime } : entry);
+      shown.push(asShown(entry, known));
       if (known?.rev === entry.rev && known.kind === entry.kind) continue;
       this.#place(entry, { known, target: targets.get(entry.path), made });
       changed += 1;
@@ -186,6 +186,12 @@ export class Mirror {
       if (kept.has(dir) || !removeOne(`${this.root}/${dir}`, 'directory')) return;
     }
   }
+}
+
+/** What is known of a revision stays what is shown of it: a time that the source tells anew is no change. */
+function asShown(entry: Entry, known: Entry | undefined): Entry {
+  if (known?.rev !== entry.rev || (known.size === entry.size && known.mtime === entry.mtime)) return entry;
+  return { ...entry, size: known.size, mtime: known.mtime };
 }
 
 /** Made once: what is shown of a revision stays as it is. */
