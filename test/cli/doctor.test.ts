@@ -39,10 +39,9 @@ for (const account of accounts()) {
       rows.filter(({ ok, required }) => required && !ok),
       [],
     );
-    assert.deepEqual(
-      rows.slice(-CAGE.length - PROMISES.length).map(({ name }) => name),
-      [...CAGE, ...PROMISES],
-    );
+    // Whoever runs this may have sources.
+    const names = rows.map(({ name }) => name).filter((name) => name !== 'source');
+    assert.deepEqual(names.slice(-CAGE.length - PROMISES.length), [...CAGE, ...PROMISES]);
     assert.deepEqual(readdirSync(tmp), []);
   });
 }
