@@ -2,19 +2,18 @@
  * Contents that came for searches get into the mirrors when the search is over: while it goes on the FUSE thread has its directories to
  * list. Until then they are in the thread of the sources (sources/searching/unfilled.ts), and with a crash they are fetched again.
  */
+import { MOST_UNFILLED } from '../../sources/searching/unfilled.ts';
 import type { BytePath } from '../../sys/bytes.ts';
 import type { FuseWorker } from '../fuse-worker.ts';
 import type { Sources } from './sources.ts';
 
 /** After an answer whoever searches reads it, and lists directories. */
 const LATER_MS = 100;
-/** Of one source; with more no search goes on before they are filled in. */
-const MOST_BYTES = 16 * 2 ** 20;
-/** Of these paths, in their order, those that may be read without a question, and that the view has as the source has them. */
-export type Readable = (paths: readonly BytePath[]) => Promise<readonly BytePath[]>;
-
 /** Files that the FUSE thread fills in between two requests. */
 const FILLED_AT_ONCE = 50;
+
+/** Of these paths, in their order, those that may be read without a question, and that the view has as the source has them. */
+type Readable = (paths: readonly BytePath[]) => Promise<readonly BytePath[]>;
 
 export class LateFills {
   readonly #sources: Sources;
@@ -32,7 +31,7 @@ export class LateFills {
 
   /** So many bytes of a source wait. Resolves when more may come. */
   async waiting(name: string, bytes: number): Promise<void> {
-    if (bytes > MOST_BYTES) await this.#fill(name);
+    if (bytes > MOST_UNFILLED) await this.#fill(name);
     else if (bytes > 0 && !this.#timers.has(name)) {
       this.#timers.set(name, setTimeout(() => void this.#fill(name), LATER_MS).unref());
     }

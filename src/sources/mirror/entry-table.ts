@@ -12,6 +12,7 @@ const KINDS = ['file', 'directory', 'symlink'] as const;
 const FORMAT = 2;
 const NEWLINE = 10;
 const SURROGATE = /[\ud800-\udfff]/;
+/** What takes more than one byte. */
 const BEYOND_ASCII = /[\u0080-\uffff]/;
 /** Of the file, which is written in pieces. */
 const LINES = 1000;
@@ -60,7 +61,7 @@ export class EntryTable {
     return at === undefined ? undefined : this.#entryAt(at, path);
   }
 
-  /** Of what is here and is no directory: of others the server does not know the content. */
+  /** Whether a server knows the content of what is at a path, where something is and no directory. */
   isPlainFile(path: string): boolean {
     if (this.#arePlain && this.#since.size === 0) return true;
     const entry = this.get(path);
@@ -202,7 +203,7 @@ function namesOf(entries: Iterable<Pick<Entry, 'path' | 'kind'>>): Map<string, s
   return new Map([...directories].map(([dir, names]) => [dir, names.join('/')]));
 }
 
-/** Whether it has a size, and does not lie elsewhere. */
+/** A file that has a size, and does not lie elsewhere. */
 function isPlain({ kind, size, pointer }: Entry): boolean {
   return kind === 'file' && size !== undefined && pointer === undefined;
 }

@@ -4,13 +4,12 @@ import { type Revised, SourceError, type Wanted } from '../source.ts';
 import { type Brought, bring, type LinesWanted, linesIn, type Supply } from './bringing.ts';
 import type { ExcerptList } from './excerpts.ts';
 import { type Asked, type Narrowed, narrowed, type WithUnfilled } from './searching.ts';
+import { MOST_UNFILLED } from './unfilled.ts';
 
 /** A search that takes longer is not narrowed down. */
 const SEARCH_MS = 10_000;
 /** While more than one in so many is here, a search asks for the contents of the others alone. */
 const SHARE_HERE = 4;
-/** Bytes of contents that come with candidates. */
-const MOST_UNFILLED = 16 * 2 ** 20;
 
 /** Who keeps the source. */
 export interface Searched extends Supply {
@@ -61,10 +60,11 @@ export class Searches {
     return unfilled.bytes + entries.bytes <= MOST_UNFILLED;
   }
 
-  /** Of a page that matches in part its server may say a part, which is none of its revisions. */
+  /** What has come before is not filled in again. Of a page that matches in part its server may say a part, which is none of its revisions. */
   #take(one: Revised): void {
     const { unfilled, mirror } = this.#searched;
-    if (mirror.entries.get(one.path)?.rev === one.rev) unfilled.add(one);
+    const { entries, present } = mirror;
+    if (!present.isMaybe(one.path) && entries.get(one.path)?.rev === one.rev) unfilled.add(one);
   }
 
   /** See bringing.ts, as the next. */

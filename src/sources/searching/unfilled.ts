@@ -5,6 +5,9 @@
 import type { EntryTable } from '../mirror/entry-table.ts';
 import type { Revised } from '../source.ts';
 
+/** Bytes of one source; with more no search goes on before they are filled in. */
+export const MOST_UNFILLED = 16 * 2 ** 20;
+
 export class Unfilled {
   readonly #contents = new Map<string, Revised>();
   #bytes = 0;

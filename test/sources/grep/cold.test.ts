@@ -30,10 +30,8 @@ test('contents come with what may match, are told of nothing that is closed or s
   // Whether that is in its file by now or not.
   assert.equal(await s.sh(`cat ${AT}/b/three.md`), PAGE);
   assert.equal(pagesRead(server).length, before);
-  const mirror = `${s.layout.sources}/root${AT}`;
-  const isFilled = (name: string): boolean => readFileSync(`${mirror}/${name}.md`, 'utf8') === PAGE;
-  assert.ok(await eventually(() => OPEN.every(isFilled)));
-  assert.ok(!['a/secret', 'b/asked', 'hidden'].some(isFilled));
+  assert.ok(await eventually(() => OPEN.every((name) => isFilled(s, name))));
+  assert.ok(!['a/secret', 'b/asked', 'hidden'].some((name) => isFilled(s, name)));
 });
 
 test('a page of which one chunk matches is fetched whole', async (t) => {
@@ -50,9 +48,7 @@ test('what is here since an earlier start does not come again', async (t) => {
   const search = (): Promise<string> => s.sh(`${YOLOFS} grep -rh needle ${AT} 2> /dev/null || true`);
   const lines = await search();
   assert.equal(lines, 'a needle\n'.repeat(6));
-  const mirror = `${s.layout.sources}/root${AT}`;
-  const isFilled = (name: string): boolean => readFileSync(`${mirror}/${name}.md`, 'utf8') === PAGE;
-  assert.ok(await eventually(() => OPEN.every(isFilled)));
+  assert.ok(await eventually(() => OPEN.every((name) => isFilled(s, name))));
   await s.succeed(['stop']);
   const before = server.asked.length;
   assert.equal(await search(), lines);
@@ -87,12 +83,8 @@ for (const [what, options] of [
 ] as const) {
   test(`what is closed while the server still answers is not told: ${what}`, async (t) => {
     const { s, server } = await withNeedles(t);
-    let answer = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
     await s.sh(`ls -R ${AT}`);
-    server.fault = (asked) => (pagesOf(asked).includes('a/two') ? { kind: 'withheld', until } : undefined);
+    const answer = withhold(server, (asked) => pagesOf(asked).includes('a/two'));
     const found = s.sh(`${YOLOFS} grep ${options} needle ${AT}/a 2>&1 || true`);
     assert.ok(await eventually(() => pagesRead(server).flat().includes('a/two')));
     await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
@@ -107,21 +99,16 @@ for (const [what, options] of [
 
 test('what is closed while the server still answers with contents is not told, and not kept', async (t) => {
   const { s, server } = await withNeedles(t);
-  let answer = (): void => undefined;
-  const until = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
   await s.sh(`ls -R ${AT}`);
-  server.fault = (asked) => (isForContents(asked) ? { kind: 'withheld', until } : undefined);
+  const answer = withhold(server, isForContents);
   const found = s.sh(`${YOLOFS} grep -rh needle ${AT} 2>&1 || true`);
   assert.ok(await eventually(() => server.asked.some(isForContents)));
   await s.succeed(['rule', 'set', `${AT}/a/two.md`, 'deny']);
   answer();
   const refused = ['a/secret', 'a/two', 'b/asked'].map((name) => `grep: ${AT}/${name}.md: Permission denied`);
   assert.deepEqual((await found).trim().split('\n').sort(), [...Array(5).fill('a needle'), ...refused].sort());
-  const isFilled = (name: string): boolean => readFileSync(`${s.layout.sources}/root${AT}/${name}.md`, 'utf8') === PAGE;
-  assert.ok(await eventually(() => isFilled('top') && isFilled('b/three')));
-  assert.ok(!['a/secret', 'a/two', 'b/asked', 'hidden'].some(isFilled));
+  assert.ok(await eventually(() => ['top', 'b/three'].every((name) => isFilled(s, name))));
+  assert.ok(!['a/secret', 'a/two', 'b/asked', 'hidden'].some((name) => isFilled(s, name)));
 });
 
 test('an output that cannot be written is told as by GNU grep, a reader who has seen enough is nothing to tell', async (t) => {
@@ -147,6 +134,21 @@ async function withNeedles(
   const { name } = await makeCollection(server.url, rows);
   await s.succeed(['source', 'add', 'docs', 'chroma', '--url', server.url, '--collection', name, '--extension', '.md']);
   return { s, server };
+}
+
+/** The server holds such answers back until that is called. */
+function withhold(server: ProtocolServer, isMeant: (asked: Asked) => boolean): () => void {
+  let answer = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  server.fault = (asked) => (isMeant(asked) ? { kind: 'withheld', until } : undefined);
+  return () => answer();
+}
+
+/** Whether the content of a page is in its file. */
+function isFilled(s: Session, name: string): boolean {
+  return readFileSync(`${s.layout.sources}/root${AT}/${name}.md`, 'utf8') === PAGE;
 }
 
 /** The pages of each request for contents. */
