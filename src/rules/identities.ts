@@ -83,13 +83,16 @@ export class Identities {
       if (isClosed(state)) states.set(ino, strictest(states.get(ino) ?? 'allow', state));
     }
     this.#left = MOST_NAMES;
+    const way = new HeldWay(this.#options.fs);
     for (const { pattern, decider, isFinal } of this.#rules?.all ?? []) {
       // In the registry of sessions no name is another's, and there may be many.
       if (pattern.path === undefined || decider.state === 'allow' || isFinal) continue;
       // Of a directory only what must not be read at all is worth the walk.
       const isDeep = isClosed(decider.state);
-      this.#at(pattern.path, (nodeId) => this.#note(nodeId, { path: pattern.path as BytePath, states, isDeep }));
+      const nodeId = way.to(pattern.path);
+      if (nodeId !== undefined) this.#note(nodeId, { path: pattern.path, states, isDeep });
     }
+    way.leave();
     if (this.#left <= 0) this.#options.onFull();
     this.#noteGlobs(states);
     return states;
@@ -140,20 +143,48 @@ export class Identities {
     return names;
   }
 
-  /** Calls `use` with the node at a path, while it is held. */
-  #at(path: BytePath, use: (nodeId: NodeId) => void): void {
-    const walk = (dir: NodeId, rest: readonly Name[]): void => {
-      const [name, ...more] = rest;
-      if (name === undefined) use(dir);
-      else this.#child(dir, name, (child) => walk(child, more));
-    };
-    walk(ROOT, components(path));
-  }
-
   #child(dir: NodeId, name: Name, use: (nodeId: NodeId) => void): void {
     const entry = this.#options.fs.lookup(dir, name);
     if (typeof entry === 'number' || entry.nodeId === 0) return;
     use(entry.nodeId);
     this.#options.fs.forget(entry.nodeId, 1);
+  }
+}
+
+/**
+ * Finds nodes by their paths, one after the other. The nodes on the way to one are held until the next is asked for: most rules are for
+ * names in few directories, and looking up all of their paths from the root took longer than all else that a first command waits for.
+ */
+class HeldWay {
+  readonly #fs: FileSystem;
+  readonly #held: { readonly name: Name; readonly nodeId: NodeId }[] = [];
+
+  constructor(fs: FileSystem) {
+    this.#fs = fs;
+  }
+
+  /** The node at a path, which is held until the next call; undefined where there is none. */
+  to(path: BytePath): NodeId | undefined {
+    const names = components(path);
+    const shared = this.#held.findIndex(({ name }, depth) => name !== names[depth]);
+    this.#leaveFrom(shared === -1 ? this.#held.length : shared);
+    for (const name of names.slice(this.#held.length)) {
+      const entry = this.#fs.lookup(this.#last, name);
+      if (typeof entry === 'number' || entry.nodeId === 0) return undefined;
+      this.#held.push({ name, nodeId: entry.nodeId });
+    }
+    return this.#last;
+  }
+
+  leave(): void {
+    this.#leaveFrom(0);
+  }
+
+  get #last(): NodeId {
+    return this.#held.at(-1)?.nodeId ?? ROOT;
+  }
+
+  #leaveFrom(depth: number): void {
+    for (const { nodeId } of this.#held.splice(depth).reverse()) this.#fs.forget(nodeId, 1);
   }
 }
