@@ -5,6 +5,8 @@
  * a glob costs no more than its length times the path's, whoever wrote either.
  */
 
+import { toBytes } from '../../sys/bytes.ts';
+
 /** Any number of elements, or none. */
 export const MANY = null;
 
@@ -106,8 +108,8 @@ export function parseName(text: string): NameGlob | { readonly problem: string }
       i += 1;
       const escaped = characters[i];
       if (escaped === undefined) return { problem: "ends in a '\\'" };
-      tokens.push(bytesOf(escaped));
-    } else tokens.push(bytesOf(c));
+      tokens.push(toBytes(escaped));
+    } else tokens.push(toBytes(c));
   }
   return tokens;
 }
@@ -155,8 +157,4 @@ function parseSet(inner: readonly string[]): CharacterSet | undefined {
     if (isRange) i += 2;
   }
   return { has, others: isNegated };
-}
-
-function bytesOf(character: string): string {
-  return Buffer.from(character, 'utf8').toString('latin1');
 }
