@@ -7,8 +7,11 @@ import { lookAt, removeTree } from '../../../sys/files/text-files.ts';
 import { keyEncoder, type StoreKey } from './keys.ts';
 import { isStamped, renewStamp, stampFile } from './stamp.ts';
 
-/** From its one file: its modules, one by one, take as long again. At once: npm may have put another version in its place later. */
-const { open } = createRequire(import.meta.url)('lmdb') as typeof Lmdb;
+/**
+ * Loaded at once, as npm may have put another version in its place later; but pure, so that a bundle in which nobody opens a store does
+ * not load it: it takes longer than all else of a daemon's main thread.
+ */
+const lmdb = /* @__PURE__ */ loadLmdb();
 
 /** Values that are read are valid until the next is read. */
 export type Environment = RootDatabase<Buffer, StoreKey>;
@@ -42,7 +45,7 @@ export function openEnvironment(path: string, options: EnvironmentOptions): Envi
       if (options.readOnly) return undefined;
       removeEnvironment(path);
     }
-    const db = open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
+    const db = lmdb.open<Buffer, StoreKey>(path, { ...OPTIONS, readOnly: options.readOnly === true });
     // Opening for writing may have written already.
     if (!options.readOnly) renewStamp(path);
     return db;
@@ -62,4 +65,9 @@ export function removeEnvironment(path: string): void {
 export function isStoreError(error: unknown): error is Error {
   if (error instanceof SystemError || error instanceof RangeError) return true;
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+/** From its one file: its modules, one by one, take as long again. */
+function loadLmdb(): typeof Lmdb {
+  return createRequire(import.meta.url)('lmdb') as typeof Lmdb;
 }
