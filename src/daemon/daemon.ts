@@ -11,17 +11,15 @@
  * kernel ends the holder and the connection by itself, and the journal has everything.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Layout } from '../history/layout.ts';
-import type { Config } from '../rules/config/config.ts';
 import { type Holder, type HolderOptions, startHolder } from '../sandbox/holder.ts';
-import { ALL_PROTECTED, type Without } from '../sandbox/protections.ts';
+import type { Without } from '../sandbox/protections.ts';
 import { type NodeId, toBytePath } from '../sys/bytes.ts';
 import { lookAt } from '../sys/files/text-files.ts';
 import { log } from '../sys/log.ts';
 import { UserError } from '../sys/user-error.ts';
 import { Inspector } from './debug/inspector.ts';
 import { stopWhenIdle } from './life/idle-stop.ts';
-import { MainSession } from './main-session.ts';
+import type { MainSession } from './main-session.ts';
 import { openSessionFiles } from './runs/session-files.ts';
 import { Service } from './service.ts';
 import { beginServing, type MadeView } from './serving.ts';
@@ -49,12 +47,12 @@ export class Daemon {
   #background: readonly { stop(): void }[] = [];
   #stopping = false;
 
-  /** Starts to load the session, whose lock the caller holds; `without` takes protections away. */
-  constructor(layout: Layout, config: Config, without: Without = ALL_PROTECTED) {
+  /** `without` takes protections away. */
+  constructor(session: MainSession, without: Without) {
     this.#without = without;
-    this.#doors = new Doors(layout);
-    this.#session = new MainSession(layout, config);
-    this.ended = this.#session.worker.ended;
+    this.#doors = new Doors(session.layout);
+    this.#session = session;
+    this.ended = session.worker.ended;
   }
 
   /**

@@ -7,14 +7,13 @@
  *
  * It never waits for the main thread, and must not touch a path below the mount.
  */
-import { type MessagePort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { receiveMessageOnPort } from 'node:worker_threads';
 import { FuseSession } from '../fuse/session.ts';
-import { describeRecovery, recoverCommits } from '../history/commit/runner/recover.ts';
 import { JournalInDoubt } from '../history/log/lines.ts';
-import { takeMounts } from '../history/registry/mounts.ts';
 import { PollSet, read, setThreadUmask } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import { inspect } from './debug/inspect.ts';
+import { awaitTask } from './life/early-thread.ts';
 import { LiveView, type LiveViewOptions } from './live-view.ts';
 import { MainThread } from './main-thread.ts';
 import { type LongOrder, type Notice, REGARDLESS, type ShortOrder, TURNING } from './orders/kinds.ts';
@@ -27,16 +26,17 @@ import { askBy, connectSources } from './sources/connect.ts';
 import type { PendingFetches } from './sources/pending-fetches.ts';
 import { soonest } from './store/idle-work.ts';
 import { PendingCopies } from './store/pending-copies.ts';
+import { mendCommits } from './store/repair.ts';
 import { EchoFileSystem } from './view/echo-file-system.ts';
 
-export interface ThreadData extends LiveViewOptions {
-  readonly port: MessagePort;
+export interface ThreadTask extends LiveViewOptions {
   readonly wakeFd: number;
   /** The words of `SharedPlace`; undefined where this thread has to stay where the kernel puts it. */
   readonly place: Int32Array | undefined;
 }
 
-const { port, wakeFd, place, ...options } = workerData as ThreadData;
+const { port, task } = awaitTask<ThreadTask>();
+const { wakeFd, place, ...options } = task;
 
 const counter = Buffer.alloc(8);
 /** Callers that never cease must not keep an order waiting for ever. */
@@ -62,8 +62,7 @@ export async function start(keepCode: () => void): Promise<void> {
 
 async function load(): Promise<LiveView | undefined> {
   try {
-    takeMounts(options.layout);
-    const notes = (await recoverCommits(options.layout)).map(describeRecovery);
+    const notes = await mendCommits(options.layout);
     for (const note of notes) log(note);
     const live = new LiveView(options, askBy({ port, serve: serveMeanwhile, isOver: () => ended }));
     // From here on this thread says of every file which permissions it has; without it a commit has to change them.

@@ -1,14 +1,14 @@
 /** The main thread's hold of the FUSE thread: orders as promises. */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { Invalidation } from '../staging/invalidation.ts';
 import { type Errno, SystemError } from '../sys/errno.ts';
 import { closeAside } from '../sys/files/close-aside.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import type { Underway } from './debug/messages.ts';
-import { DAEMON_MAIN } from './entries.ts';
 import { errorOf, viewHasEnded } from './failure.ts';
-import type { ThreadData } from './fuse-thread.ts';
+import type { ThreadTask } from './fuse-thread.ts';
+import { EarlyThread } from './life/early-thread.ts';
 import type { LiveViewOptions } from './live-view.ts';
 import type { Loaded } from './orders/answers.ts';
 import type { Answer, OrderName, Orders, ThreadMessage } from './orders/orders.ts';
@@ -50,6 +50,11 @@ export interface News {
   wanted?(message: Wanted): void;
 }
 
+/** Starts the thread, which waits for its FuseWorker then. */
+export function startFuseThread(): EarlyThread<ThreadTask> {
+  return new EarlyThread('fuse-thread');
+}
+
 export class FuseWorker {
   /** Settles when the thread has ended: undefined, or the defect that ended it. */
   readonly ended: Promise<Error | undefined>;
@@ -64,21 +69,16 @@ export class FuseWorker {
   #lastId = 0;
   #isOver = false;
 
-  /** Starts the thread, which begins to load the session. */
-  constructor(options: LiveViewOptions, news: News) {
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
+  /** The thread begins to load the session; `thread` is one that `startFuseThread` has started. */
+  constructor(options: LiveViewOptions, news: News, thread = startFuseThread()) {
+    this.#port = thread.port;
     this.#news = news;
     this.#wakeFd = eventfd();
     const errno = failed(this.#wakeFd);
     if (errno !== undefined) throw new SystemError('eventfd', errno);
     const place = sharedPlace();
     this.#watchdog = place && new Watchdog(place);
-    const workerData: ThreadData = { ...options, port: port2, wakeFd: this.#wakeFd, place: place?.words };
-    const worker = new Worker(DAEMON_MAIN, {
-      workerData,
-      transferList: [port2],
-    });
+    thread.begin({ ...options, wakeFd: this.#wakeFd, place: place?.words });
     this.#loaded = new Promise((resolve, reject) => {
       const since = performance.now();
       this.#waiting.set(0, { name: 'load', since, resolve: resolve as (answer: unknown) => void, reject });
@@ -87,11 +87,11 @@ export class FuseWorker {
     this.#loaded.catch(() => undefined);
     this.ended = new Promise((resolve) => {
       this.#onClosed = () => resolve(undefined);
-      worker.once('error', (error) => resolve(error as Error));
-      worker.once('exit', () => resolve(undefined));
+      thread.worker.once('error', (error) => resolve(error as Error));
+      thread.worker.once('exit', () => resolve(undefined));
     });
     void this.ended.then(() => this.#finish());
-    port1.on('message', (message: ThreadMessage) => this.#hear(message));
+    this.#port.on('message', (message: ThreadMessage) => this.#hear(message));
   }
 
   /** Resolves when the session is loaded; rejects with the UserError that tells why it cannot be. */

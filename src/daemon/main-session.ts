@@ -6,7 +6,7 @@ import type { State } from '../rules/states.ts';
 import { loadSources } from '../sources/config.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
-import { FuseWorker } from './fuse-worker.ts';
+import { FuseWorker, type startFuseThread } from './fuse-worker.ts';
 import { LiveConfig } from './life/live-config.ts';
 import { contentFiles, ownerOfView } from './life/own-rights.ts';
 import { HostMount } from './outside/host-mount.ts';
@@ -33,8 +33,8 @@ export class MainSession {
   /** While the view is served. */
   served: { readonly echo: Echo; readonly rules: RuleKeeper } | undefined;
 
-  /** Starts to load the session, whose lock the caller holds. */
-  constructor(layout: Layout, config: Config) {
+  /** Starts to load the session, whose lock the caller holds, in the FUSE thread that it has started. */
+  constructor(layout: Layout, config: Config, thread: ReturnType<typeof startFuseThread>) {
     this.layout = layout;
     this.places = new ViewPlaces(layout);
     this.config = new LiveConfig(layout, config, (changed) => this.#configure(changed));
@@ -54,6 +54,7 @@ export class MainSession {
         wanted: (message) => this.sources.hear(message, this.worker),
         detached: () => this.outside.ended(),
       },
+      thread,
     );
     this.outside = new HostMount(layout, this.worker);
     this.watchers = new Watchers({

@@ -11,6 +11,8 @@ import { inheritedDescriptors } from '../../sys/process/inherited.ts';
 import { UserError } from '../../sys/user-error.ts';
 import { Daemon } from '../daemon.ts';
 import { failureOf } from '../failure.ts';
+import { startFuseThread } from '../fuse-worker.ts';
+import { MainSession } from '../main-session.ts';
 import { takeLock } from './lock.ts';
 import { stopWhenGone } from './session-watch.ts';
 import type { Readiness } from './start.ts';
@@ -39,7 +41,9 @@ export async function serve(project: string, without: Without, keepCode: () => v
       say({ taken: true });
       return 0;
     }
-    const daemon = new Daemon(layout, loadConfig(layout), without);
+    // It takes as long to start as the rules take to be read.
+    const thread = startFuseThread();
+    const daemon = new Daemon(new MainSession(layout, loadConfig(layout), thread), without);
     for (const signal of SIGNALS) process.on(signal, () => void daemon.stop());
     const notes = await daemon.start();
     stopWhenGone(layout, () => void daemon.stop());

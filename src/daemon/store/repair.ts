@@ -1,6 +1,6 @@
 /** What a crash has left of a session that no daemon serves: looking at it, and mending it. */
 import { unfinishedCommits } from '../../history/commit/runner/places.ts';
-import { describeRecovery, recoverCommits } from '../../history/commit/runner/recover.ts';
+import { describeRecovery, type LastResort, recoverCommits } from '../../history/commit/runner/recover.ts';
 import type { Layout } from '../../history/layout.ts';
 import { Journal } from '../../history/log/journal.ts';
 import { JournalDamaged } from '../../history/log/lines.ts';
@@ -28,13 +28,21 @@ export function findDamage(layout: Layout): string[] {
 export async function repairAlone(layout: Layout): Promise<string[] | undefined> {
   if (lookAt(layout.journal) === undefined) return [];
   if (!takeLock(layout.lock)) return undefined;
-  takeMounts(layout);
-  const done = (await recoverCommits(layout, 'give up')).map(describeRecovery);
+  const done = await mendCommits(layout, 'give up');
   const wasDamaged = lookAt(layout.tree) !== undefined && !isStamped(layout.tree);
   const { history, tree } = SessionHistory.open(layout, { whoIs: () => ({ run: 0, name: undefined }) });
   history.flush(tree);
   await history.close();
   return wasDamaged ? [...done, 'the tree store was made again from the journal'] : done;
+}
+
+/**
+ * Finishes what was cut short of commits and undos, or rolls it back: before the session is loaded, by whoever holds its lock. Returns what
+ * was done, a sentence each; throws as `recoverCommits`.
+ */
+export async function mendCommits(layout: Layout, lastResort: LastResort = 'keep'): Promise<string[]> {
+  takeMounts(layout);
+  return (await recoverCommits(layout, lastResort)).map(describeRecovery);
 }
 
 function damageOf(layout: Layout): string | undefined {
