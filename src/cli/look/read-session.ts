@@ -38,14 +38,29 @@ export async function readSession<T>(layout: Layout, work: (reading: Reading | u
   if (flushed?.notice !== undefined) process.stderr.write(`yolofs: ${flushed.notice}\n`);
   if (flushed === undefined) tellUnfinished(layout);
   expectMany();
+  try {
+    return await readStaged(
+      layout,
+      { unwatched: flushed?.unwatched === true, sharesProc: flushed?.sharesProc === true },
+      work,
+    );
+  } finally {
+    expectFew();
+  }
+}
+
+async function readStaged<T>(
+  layout: Layout,
+  view: Pick<Reading, 'unwatched' | 'sharesProc'>,
+  work: (reading: Reading | undefined) => Promise<T>,
+): Promise<T> {
   const session = loadSession(layout, { readOnly: true });
   if (session === undefined) return work(undefined);
   const base = openBase(layout);
   const store = new LendingStore(layout.files, base);
   try {
-    const [unwatched, sharesProc] = [flushed?.unwatched === true, flushed?.sharesProc === true];
     const ownChanges = new OwnChanges(layout.ownChanges);
-    return await work({ session, layout, tree: session.tree, base, store, ownChanges, unwatched, sharesProc });
+    return await work({ session, layout, tree: session.tree, base, store, ownChanges, ...view });
   } finally {
     store.close();
     await session.close();
@@ -67,6 +82,12 @@ function tellUnfinished(layout: Layout): void {
 function expectMany(): void {
   setFlagsFromString('--semi-space-growth-factor=16');
   setFlagsFromString('--no-parallel-scavenge');
+}
+
+/** As V8 has it by itself: with other options it takes nothing that is kept of this run's code (sys/process/code-cache.ts). */
+function expectFew(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
+  setFlagsFromString('--parallel-scavenge');
 }
 
 /** The session's snapshots and travels; none when nothing was ever staged. */
