@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
 import { Facts } from '../../../src/history/diff/facts.ts';
-import { Edits } from '../../../src/history/past/edits.ts';
+import { Edits, Ours } from '../../../src/history/past/edits.ts';
+import { refreshFromBase } from '../../../src/history/past/refresh.ts';
+import { OverrideTree } from '../../../src/staging/override-tree.ts';
 import { stagedDentries } from '../../../src/staging/staged-names.ts';
 import type { BytePath, Ino } from '../../../src/sys/bytes.ts';
 import { StagedProject } from '../projects/staged-project.ts';
@@ -50,6 +52,35 @@ for (const [title, { act, isEdit }] of Object.entries(CASES)) {
       edits.keep(tree);
       const staged = [...stagedDentries(tree.root)].find(({ name }) => name === 'f')?.child.staged;
       assert.equal(staged?.fingerprint?.ctime.sec === 0, isEdit);
+    } finally {
+      p.close();
+    }
+  });
+}
+
+for (const isEdited of [false, true]) {
+  const title = isEdited ? 'that somebody has edited since' : 'that nobody has touched since';
+  test(`a state of the past over a file of the base ${title}: ${isEdited ? 'what it overrode stays' : 'it overrides today’s'}`, () => {
+    const p = new StagedProject();
+    try {
+      p.base({ f: 'left' });
+      p.append('f', 'more');
+      const { tree, base, store } = p.view;
+      const staged = [...stagedDentries(tree.root)].find(({ name }) => name === 'f')?.child.staged;
+      const before = staged?.fingerprint;
+      const file = `${p.view.dir}/f`;
+      // A new ctime is no edit.
+      p.native(() => (isEdited ? fs.appendFileSync(file, ' by hand') : fs.chmodSync(file, 0o600)));
+      const facts = new Facts(base, store);
+      const edits = new Edits(facts);
+      const compare = edits.recorded(tree, { ours: new Ours(new OverrideTree()), areStampsSafe: true });
+      refreshFromBase(tree, facts);
+      assert.notDeepEqual(staged?.fingerprint, before);
+      compare();
+      edits.keep(tree);
+      const now = staged?.fingerprint;
+      if (isEdited) assert.deepEqual(now, before);
+      else assert.deepEqual([now?.size, now?.ctime === before?.ctime], [4, false]);
     } finally {
       p.close();
     }
