@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 
-/** The daemon's process, and in it the threads that each session has (main.ts). */
+/** The daemon's process, and in it the thread that serves the kernel (main.ts). */
 export const DAEMON_MAIN = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
 /** The thread that sums up a run of very many changes (summary-thread.ts). */
 export const SUMMARY_THREAD = new URL('../daemon/summary-thread.js', import.meta.url);
@@ -20,9 +20,5 @@ export const SOURCES_THREAD = new URL('../daemon/sources/sources-thread.js', imp
 export const COMMAND_LINE = fileURLToPath(new URL('../cli/main.js', import.meta.url));
 /** Programs for the view's PATH. */
 export const SHIMS = fileURLToPath(new URL('../bin/shims', import.meta.url));
-
-/** What a thread is started with whose entry is the daemon's. */
-export interface ThreadStart {
-  /** Its bundle in bin/: the thread that serves the kernel (fuse-thread.ts), or that works for launchers (cli/launch-server/thread.ts). */
-  readonly program: 'fuse-thread' | 'launch-server';
-}
+/** The thread that works for launchers (cli/launch-server/thread.ts). */
+export const LAUNCH_SERVER = new URL('../bin/launch-server.cjs', import.meta.url);

@@ -6,6 +6,7 @@ import { closeAside } from '../sys/files/close-aside.ts';
 import { close, eventfd, failed } from '../sys/libc.ts';
 import { log } from '../sys/log.ts';
 import type { Underway } from './debug/messages.ts';
+import { DAEMON_MAIN } from './entries.ts';
 import { errorOf, viewHasEnded } from './failure.ts';
 import type { ThreadTask } from './fuse-thread.ts';
 import { EarlyThread } from './life/early-thread.ts';
@@ -52,7 +53,7 @@ export interface News {
 
 /** Starts the thread, which waits for its FuseWorker then. */
 export function startFuseThread(): EarlyThread<ThreadTask> {
-  return new EarlyThread('fuse-thread');
+  return new EarlyThread(DAEMON_MAIN);
 }
 
 export class FuseWorker {

@@ -3,22 +3,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { LauncherMessage, LaunchServerData } from '../../daemon/sockets/launch-server.ts';
 import { Visit } from './visit.ts';
 
-/** Works until the process ends. */
-export function start(keepCode: () => void): void {
-  const { session } = workerData as LaunchServerData;
-  const visits = new Map<number, Visit>();
-  let isKept = false;
-  parentPort?.on('message', ({ launcher, line }: LauncherMessage) => {
-    const visit =
-      visits.get(launcher) ?? new Visit(session, (said) => parentPort?.postMessage({ launcher, line: said }));
-    visits.set(launcher, visit);
-    if (line !== undefined) {
-      visit.hear(line);
-      return;
-    }
+const { session } = workerData as LaunchServerData;
+const visits = new Map<number, Visit>();
+
+parentPort?.on('message', ({ launcher, line }: LauncherMessage) => {
+  const visit = visits.get(launcher) ?? new Visit(session, (said) => parentPort?.postMessage({ launcher, line: said }));
+  visits.set(launcher, visit);
+  if (line !== undefined) {
+    visit.hear(line);
+  } else {
     visit.left();
     visits.delete(launcher);
-    if (!isKept) keepCode();
-    isKept = true;
-  });
-}
+  }
+});

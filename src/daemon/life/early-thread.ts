@@ -3,11 +3,10 @@
  * starts it finds that out. It waits then, for as long as it takes; the end of the process ends that, too.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker, workerData } from 'node:worker_threads';
-import { DAEMON_MAIN, type ThreadStart } from '../entries.ts';
 
 const TOLD = 1;
 
-interface Start extends ThreadStart {
+interface Start {
   readonly port: MessagePort;
   /** Becomes TOLD when the first message is in the port. */
   readonly word: Int32Array;
@@ -19,11 +18,11 @@ export class EarlyThread<Task extends object> {
   readonly port: MessagePort;
   readonly #word = new Int32Array(new SharedArrayBuffer(4));
 
-  constructor(program: ThreadStart['program']) {
+  constructor(entry: string) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
-    const start: Start = { program, port: port2, word: this.#word };
-    this.worker = new Worker(DAEMON_MAIN, { workerData: start, transferList: [port2] });
+    const start: Start = { port: port2, word: this.#word };
+    this.worker = new Worker(entry, { workerData: start, transferList: [port2] });
   }
 
   /** Says what it has to do; to be called once, before anything else is sent. */

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import type { Layout } from '../../history/layout.ts';
 import { log } from '../../sys/log.ts';
 import type { LineSocket } from '../../sys/socket.ts';
-import { DAEMON_MAIN, type ThreadStart } from '../entries.ts';
+import { LAUNCH_SERVER } from '../entries.ts';
 
 /** To the thread: what a launcher says; without a line it is gone. From the thread: what it is told; without, it is hung up on. */
 export interface LauncherMessage {
@@ -19,7 +19,7 @@ export interface LauncherMessage {
 }
 
 /** What the thread is started with. */
-export interface LaunchServerData extends ThreadStart {
+export interface LaunchServerData {
   readonly session: Layout;
 }
 
@@ -37,7 +37,7 @@ export class LaunchServer {
 
   /** `session`: the one that this process serves. */
   constructor(session: Layout) {
-    this.#data = { program: 'launch-server', session };
+    this.#data = { session };
   }
 
   /** Serves one launcher. */
@@ -56,7 +56,7 @@ export class LaunchServer {
 
   #start(): Worker {
     const options = { workerData: this.#data, resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB } };
-    const thread = new Worker(DAEMON_MAIN, options);
+    const thread = new Worker(LAUNCH_SERVER, options);
     thread.unref();
     thread.on('message', (message: LauncherMessage) => this.#hear(message));
     thread.on('error', (error: Error) => log(`the launch server: ${error.stack ?? error.message}`));
