@@ -37,8 +37,8 @@ export async function repairAlone(layout: Layout): Promise<string[] | undefined>
 }
 
 /**
- * Finishes what was cut short of commits and undos, or rolls it back: before the session is loaded, by whoever holds its lock. Returns what
- * was done, a sentence each; throws as `recoverCommits`.
+ * Finishes what was cut short of commits and undos, or rolls it back: before the session is loaded, by whoever holds its lock. From here on
+ * this thread goes by the session's mounts. Returns what was done, a sentence each; throws as `recoverCommits`.
  */
 export async function mendCommits(layout: Layout, lastResort: LastResort = 'keep'): Promise<string[]> {
   takeMounts(layout);

@@ -8,8 +8,8 @@ import { keyEncoder, type StoreKey } from './keys.ts';
 import { isStamped, renewStamp, stampFile } from './stamp.ts';
 
 /**
- * Loaded at once, as npm may have put another version in its place later; but pure, so that a bundle in which nobody opens a store does
- * not load it: it takes longer than all else of a daemon's main thread.
+ * Loaded at once, as npm may have put another version in its place later; but pure, so that a bundle in which nobody opens a store, the
+ * daemon's main thread, does not load it.
  */
 const lmdb = /* @__PURE__ */ loadLmdb();
 
