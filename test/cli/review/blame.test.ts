@@ -50,3 +50,15 @@ test('a hunk is by the command that left its lines as they are, and by the one t
   await s.succeed(['undo']);
   assert.deepEqual(await told(s), [...hunks, 'moved: second', 'new: second+third']);
 });
+
+test('an abort of something else leaves it known which command a hunk is by, of those since the last commit, too', async (t) => {
+  const s = await session(t, { seed: (project) => writeFileSync(join(project, 'a'), TEXT), account: self });
+  await s.sh("sed -i 's/^5$/five/' a # first");
+  await s.sh("sed -i 's/^40$/forty/' a; echo new > new # second");
+  const hunks = ['a: -5 +five: first', 'a: -40 +forty: second'];
+  assert.deepEqual(await told(s), [...hunks, 'new: second']);
+  await s.succeed(['abort', '--yes', 'new']);
+  assert.deepEqual(await told(s), hunks);
+  await s.sh("sed -i 's/^five$/FIVE/' a # third");
+  assert.deepEqual(await told(s), ['a: -5 +FIVE: first+third', 'a: -40 +forty: second']);
+});
