@@ -19,6 +19,7 @@ import { EACCES, ENOENT, OK } from '../../../src/sys/errno.ts';
 import { O_RDONLY, O_RDWR } from '../../../src/sys/libc.ts';
 import { S_IFDIR, S_IFMT } from '../../../src/sys/stat.ts';
 import { fc } from '../../random/fast-check.ts';
+import { runs } from '../../random/seed.ts';
 import { openView, type TestView } from '../../staging/session-parts.ts';
 import { ViewDriver } from '../../staging/view-driver.ts';
 import { naive, rulesOf } from '../naive.ts';
@@ -78,10 +79,9 @@ class Gated {
   readonly #identities: Identities;
 
   constructor(view: TestView) {
-    const { overlay } = view;
+    const { overlay, base, dir: project } = view;
     this.#view = view;
     this.#bare = new ViewDriver(overlay);
-    const { base, dir: project } = view;
     const onFull = (): void => undefined;
     this.#identities = new Identities({
       fs: overlay,
@@ -230,7 +230,7 @@ function check(more: readonly fc.Arbitrary<unknown>[], look: (gated: Gated) => v
       }
     }),
   );
-  fc.assert(property, { numRuns: 100 });
+  fc.assert(property, { numRuns: runs(100) });
 }
 
 test('an open comes out as the rules say of the path, whatever came before, and what is hidden is in no listing', () => {

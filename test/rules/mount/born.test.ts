@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { accounts } from '../../support/accounts.ts';
 import { plainDirectory } from '../../support/plain.ts';
-import { giveTo, type Session, session } from '../../support/session.ts';
+import { giveTo, PROGRAM, type Session, session } from '../../support/session.ts';
 
 function seed(project: string): void {
   for (const dir of ['app', 'shut/.aws', 'links']) mkdirSync(join(project, dir), { recursive: true });
@@ -64,7 +64,7 @@ const OPEN = [
 ];
 
 function inView(s: Session, script: string): ReturnType<Session['cli']> {
-  return s.cli(['run', '--quiet', '--', 'sh', '-c', script]);
+  return s.native([PROGRAM, 'run', '--quiet', '--', 'sh', '-c', script]);
 }
 
 for (const account of accounts()) {
