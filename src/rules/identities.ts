@@ -152,10 +152,10 @@ export class Identities {
 }
 
 /**
- * Finds nodes by their paths, one after the other. The nodes on the way to one are held until the next is asked for: most rules are for
- * names in few directories, and looking up each from the root was a sixth of what a first command waits for.
+ * Finds nodes by their paths, one after the other. The nodes on the way to one are held until the next is asked for: paths that rules name,
+ * or that somebody asks about, are in few directories, and looking up each from the root takes most of the time.
  */
-class HeldWay {
+export class HeldWay {
   readonly #fs: FileSystem;
   readonly #held: { readonly name: Name; readonly nodeId: NodeId }[] = [];
 
@@ -176,6 +176,7 @@ class HeldWay {
     return this.#last;
   }
 
+  /** Holds nothing any more. */
   leave(): void {
     this.#leaveFrom(0);
   }

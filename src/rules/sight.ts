@@ -1,8 +1,8 @@
 /** What somebody in the view could read there, for those who show content by other ways: by what a file is, not by its path alone. */
 import type { FileSystem } from '../fuse/filesystem.ts';
 import type { Untouched } from '../staging/awaited/untouched.ts';
-import { type BytePath, components, type Ino, join, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
-import type { Identities } from './identities.ts';
+import { type BytePath, type Ino, join, type Name, splitPath } from '../sys/bytes.ts';
+import { HeldWay, type Identities } from './identities.ts';
 import type { Judge } from './judge.ts';
 import { answerOf, type State } from './states.ts';
 
@@ -65,9 +65,9 @@ export function mayRead(sights: Sights, view: RuledView): Seen {
   const { paths, inos, names = [], words, originals = [], directories = [] } = sights;
   const { judge, identities } = view;
   return {
-    paths: paths.map((path) => isReadable(judge.rules.stateOf(path)) && isReadable(stateOfWhatIsAt(path, view))),
+    paths: statesOf(paths, view).map((states) => states.every(isReadable)),
     inos: inos.map((ino) => isReadable(identities.stateOfIno(ino))),
-    names: names.map((path) => [judge.rules.stateOf(path), stateOfWhatIsAt(path, view)].every(isThere)),
+    names: statesOf(names, view).map((states) => states.every(isThere)),
     words: words.map((word) => !judge.rules.hidesSomewhere(word)),
     originals: originalsSeen(originals, view),
     directories: directories.map((one) => directorySeen(one, view)),
@@ -130,19 +130,15 @@ function isReadable(state: State): boolean {
   return answerOf(state, 'read') === 'pass';
 }
 
-/** Of the node that has a path now; `allow` where there is none. */
-function stateOfWhatIsAt(path: BytePath, { fs, judge }: RuledView): State {
-  const held: NodeId[] = [];
+/** Of each path, and of the node that has it now; where there is none, of the path alone. */
+function statesOf(paths: readonly BytePath[], { fs, judge }: RuledView): State[][] {
+  const way = new HeldWay(fs);
   try {
-    let at = 1 as NodeId;
-    for (const name of components(path)) {
-      const entry = fs.lookup(at, name);
-      if (typeof entry === 'number' || !('stat' in entry)) return 'allow';
-      at = entry.nodeId;
-      held.push(at);
-    }
-    return judge.states.stateOf(at);
+    return paths.map((path) => {
+      const node = way.to(path);
+      return [judge.rules.stateOf(path), ...(node === undefined ? [] : [judge.states.stateOf(node)])];
+    });
   } finally {
-    for (const nodeId of held) fs.forget(nodeId, 1);
+    way.leave();
   }
 }

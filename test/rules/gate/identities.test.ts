@@ -69,10 +69,9 @@ test('directories that many rules lead through are looked up once, and nothing a
   t.after(() => view.close());
   const node = new ViewDriver(view.overlay).resolve(`${view.dir}/project/open` as BytePath) as NodeId;
   identities.stateOf(node);
-  assert.deepEqual(looked.slice(looked.indexOf('home' as Name)), [
-    ...['home', '.ssh', 'id', 'none', '.aws', '.aws', 'deep'],
-    ...['er', 'file'],
-  ]);
+  // Of what is not there nothing is held: `.aws` is asked for twice.
+  const names = ['home', '.ssh', 'id', 'none', '.aws', '.aws', 'deep', 'er', 'file'];
+  assert.deepEqual(looked.slice(looked.indexOf('home' as Name)), names);
   const first = looked.length;
   identities.stateOf(node);
   assert.equal(looked.length, first);
