@@ -51,8 +51,11 @@ export interface News {
   wanted?(message: Wanted): void;
 }
 
-/** Starts the thread, which waits for its FuseWorker then. */
-export function startFuseThread(): EarlyThread<ThreadTask> {
+/** The thread, as long as it waits for its FuseWorker. */
+export type FuseThread = EarlyThread<ThreadTask>;
+
+/** Starts the thread. */
+export function startFuseThread(): FuseThread {
   return new EarlyThread(DAEMON_MAIN);
 }
 
@@ -70,8 +73,8 @@ export class FuseWorker {
   #lastId = 0;
   #isOver = false;
 
-  /** The thread begins to load the session; `thread` is one that `startFuseThread` has started. */
-  constructor(options: LiveViewOptions, news: News, thread = startFuseThread()) {
+  /** The thread begins to load the session. */
+  constructor(options: LiveViewOptions, news: News, thread: FuseThread) {
     this.#port = thread.port;
     this.#news = news;
     this.#wakeFd = eventfd();

@@ -6,7 +6,7 @@ import type { State } from '../rules/states.ts';
 import { loadSources } from '../sources/config.ts';
 import type { BytePath } from '../sys/bytes.ts';
 import { log } from '../sys/log.ts';
-import { FuseWorker, type startFuseThread } from './fuse-worker.ts';
+import { type FuseThread, FuseWorker } from './fuse-worker.ts';
 import { LiveConfig } from './life/live-config.ts';
 import { contentFiles, ownerOfView } from './life/own-rights.ts';
 import { HostMount } from './outside/host-mount.ts';
@@ -34,7 +34,7 @@ export class MainSession {
   served: { readonly echo: Echo; readonly rules: RuleKeeper } | undefined;
 
   /** Starts to load the session, whose lock the caller holds, in the FUSE thread that it has started. */
-  constructor(layout: Layout, config: Config, thread: ReturnType<typeof startFuseThread>) {
+  constructor(layout: Layout, config: Config, thread: FuseThread) {
     this.layout = layout;
     this.places = new ViewPlaces(layout);
     this.config = new LiveConfig(layout, config, (changed) => this.#configure(changed));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fs from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FuseWorker } from '../../../src/daemon/fuse-worker.ts';
+import { FuseWorker, startFuseThread } from '../../../src/daemon/fuse-worker.ts';
 import { ownerOfView } from '../../../src/daemon/life/own-rights.ts';
 import { layoutOf } from '../../history/registry/layouts.ts';
 
@@ -13,7 +13,8 @@ test('an order that came together with a commit is carried out after it', async 
   const layout = layoutOf(project);
   fs.mkdirSync(layout.dir);
   const options = { layout, owner: ownerOfView(), durable: false, maxFiles: 8, rules: [] };
-  const worker = new FuseWorker(options, { changed: () => undefined, asking: () => undefined });
+  const news = { changed: () => undefined, asking: () => undefined };
+  const worker = new FuseWorker(options, news, startFuseThread());
   // Before the thread has loaded the session: it finds both when it looks for the first time.
   const commit = worker.order('commit', { paths: [], wishes: { ours: [], theirs: [], merge: false } });
   const stats = worker.order('stats', null);
