@@ -1,7 +1,6 @@
-/** What runs later is known by its path, and where that does not say it by its content. */
+/** What runs later is known by its path. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Look, type Looked, lookInto } from '../../../src/history/commit/notices/contents.ts';
 import { matchingRows } from '../../../src/history/commit/notices/patterns.ts';
 import { TABLE } from '../../../src/history/commit/notices/table.ts';
 import type { BytePath } from '../../../src/sys/bytes.ts';
@@ -41,6 +40,9 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/etc/profile.d/x.sh',
     '/p/.envrc',
     '/p/a/.envrc',
+    '/p/mise.local.toml',
+    '/home/u/.config/starship.toml',
+    '/home/u/.gnupg/gpg-agent.conf',
     ...[
       '/home/u/.ipython/profile_default/startup/00-a.py',
       '/home/u/.ipython/profile_default/db/rootmodules',
@@ -62,6 +64,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/home/u/.pm2/modules/a/index.js',
     '/etc/ld.so.preload',
     '/etc/udev/rules.d/1.rules',
+    '/home/u/.forward',
+    '/etc/update-motd.d/10-x',
   ],
   programs: [
     '/home/u/.local/bin/ls',
@@ -70,6 +74,13 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/home/u/.config/hatch/config.toml',
     '/home/u/.terraform.d/plugins/registry.example/a/b/1.0.0/linux_amd64/terraform-provider-b',
     '/usr/local/bin/x',
+    '/home/u/.nvm/versions/node/v24.1.0/bin/node',
+    '/home/u/.local/share/gem/ruby/3.3.0/bin/rake',
+    '/home/u/.docker/cli-plugins/docker-compose',
+    '/home/u/.config/google-chrome/NativeMessagingHosts/x.json',
+    '/p/.hg/hgrc',
+    '/p/.jj/repo/config.toml',
+    '/home/u/.subversion/config',
     '/p/node_modules/.bin/tsc',
     '/p/.venv/bin/activate',
   ],
@@ -84,6 +95,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/p/CLAUDE.md',
     '/p/.cursor/rules/a.mdc',
     '/p/.codex/config.toml',
+    '/p/.vscode/mcp.json',
+    '/p/.kiro/settings/mcp.json',
     '/p/.yolofs.toml',
   ],
   editor: [
@@ -94,12 +107,19 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/p/.exrc',
     '/p/.devcontainer/Dockerfile',
     '/p/a.code-workspace',
+    '/p/.lazy.lua',
+    '/home/u/.local/share/nvim/site/plugin/a.lua',
   ],
   packages: [
     '/p/package.json',
     '/p/.npmrc',
     '/p/.yarnrc.yml',
     '/p/.pnpmfile.cjs',
+    '/p/pnpm-workspace.yaml',
+    '/p/.pnp.cjs',
+    '/p/gradle/wrapper/gradle-wrapper.properties',
+    '/p/pyproject.toml',
+    '/p/crates/a/Cargo.toml',
     '/v/site-packages/a.pth',
     '/v/sitecustomize.py',
     '/p/.cargo/config.toml',
@@ -113,6 +133,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     '/p/Dockerfile',
     '/p/conftest.py',
     '/p/build.rs',
+    '/p/vitest.config.mts',
+    '/p/eslint.config.js',
+    '/p/.eslintrc.cjs',
+    '/p/pom.xml',
     '/p/binding.gyp',
     '/p/flake.nix',
   ],
@@ -146,6 +170,9 @@ test('S11: a symlink in the place of a directory that is run is known, and a har
     '/p/bin/x',
     '/p/notes/bashrc',
     '/p/my.envrc',
+    '/p/src/config.ts',
+    '/p/forward',
+    '/p/.hg/store/00changelog.i',
   ]) {
     assert.deepEqual(matchingRows(path as BytePath, FILE), [], path);
   }
@@ -171,85 +198,5 @@ test('what a package manager keeps in its cache, or installs for Python, is told
     assert.deepEqual(at(`${directory}/.travis.yml`), [], directory);
     assert.deepEqual(at(`${directory}/Makefile`), [], directory);
     assert.deepEqual(at(`${directory}/.git/hooks/pre-commit`), ['git'], directory);
-    const look = (now: string): string | undefined =>
-      told('package-scripts', { path: `${directory}/package.json`, now, before: '' });
-    assert.equal(look('{"scripts":{"test":"ava"}}'), undefined, directory);
-    assert.equal(look('{"scripts":{"test":"ava","preinstall":"x"}}'), 'scripts.preinstall', directory);
   }
-});
-
-/** What is told in a content, in one line. */
-function told(
-  look: Look,
-  { path, ...texts }: Pick<Looked, 'now' | 'before'> & { readonly path: string },
-): string | undefined {
-  return lookInto(look, { path: path as BytePath, ...FILE, ...texts })?.join(', ');
-}
-
-const GIT = { path: '/p/.git/config', before: '' };
-
-test('S11: of a git config the settings are named that run something, and no others', () => {
-  const quiet =
-    '[core]\n\tbare = false\n\tfsmonitor = false\n[remote "origin"]\n\turl = https://example.org/x.git\n[alias]\n\tco = checkout\n[pager]\n\tlog = false\n';
-  assert.equal(told('git-config', { ...GIT, now: quiet }), undefined);
-  for (const [text, key] of [
-    ['[core]\n\tfsmonitor = "./evil"\n', 'core.fsmonitor'],
-    ['[CORE] HooksPath=x', 'core.hookspath'],
-    ['\xEF\xBB\xBF[core]\nsshCommand = x', 'core.sshcommand'],
-    ['[core]\npager = le\\\nss', 'core.pager'],
-    ['[core]\neditor = x', 'core.editor'],
-    ['[alias]\nst = "!sh -c x"', 'alias.st'],
-    ['[filter "lfs"]\nclean = x', 'filter.lfs.clean'],
-    ['[diff]\nexternal = x', 'diff.external'],
-    ['[diff "a b"]\ntextconv = x', 'diff.a b.textconv'],
-    ['[include]\npath = ../x', 'include.path'],
-    ['[includeIf "gitdir:/p/"]\npath = ../x', 'includeif.gitdir:/p/.path'],
-    ['[credential "https://x"]\nhelper = !x', 'credential.https://x.helper'],
-    ['[submodule "a"]\nupdate = !x', 'submodule.a.update'],
-    ['[remote "o"]\nurl = ext::sh -c x', 'remote.o.url'],
-    ['[gpg "ssh"]\nprogram = x', 'gpg.ssh.program'],
-    ['[merge "x"]\ndriver = y', 'merge.x.driver'],
-    ['[sequence]\neditor = x', 'sequence.editor'],
-    ['[pager]\nlog = x', 'pager.log'],
-    ['[init]\ntemplateDir = x', 'init.templatedir'],
-  ] as const) {
-    const now = `${text}\n${quiet}`;
-    assert.equal(told('git-config', { ...GIT, now }), key, text);
-    assert.equal(told('git-config', { ...GIT, now, before: now }), undefined, 'as before');
-  }
-  assert.match(told('git-config', { ...GIT, now: undefined }) ?? '', /nobody has looked/);
-});
-
-test('of an installed package only the scripts are named that an installation runs', () => {
-  const now = '{"scripts":{"test":"ava","postinstall":"node x"},"husky":{"hooks":{}}}';
-  const look = (path: string): string | undefined => told('package-scripts', { path, now, before: '' });
-  assert.equal(look('/p/node_modules/@a/b/package.json'), 'scripts.postinstall');
-  assert.equal(look('/p/packages/b/package.json'), 'scripts.postinstall, scripts.test, husky.hooks');
-  const tested = { now: '{"scripts":{"test":"ava"}}', before: '' };
-  assert.equal(told('package-scripts', { path: '/p/node_modules/a/package.json', ...tested }), undefined);
-});
-
-test('S11: of package.json and .gitattributes what is new is named', () => {
-  const look = (now: string, before = ''): string | undefined =>
-    told('package-scripts', { path: '/p/package.json', now, before });
-  assert.equal(look('{"name":"a"}'), undefined);
-  assert.equal(look('{"scripts":{"test":"x","postinstall":"y"}}', '{"scripts":{"test":"x"}}'), 'scripts.postinstall');
-  assert.equal(look('{"scripts":{"test":"z"}}', '{"scripts":{"test":"x"}}'), 'scripts.test');
-  assert.equal(look('{"version":"2","scripts":{"test":"x"}}', '{"scripts":{"test":"x"}}'), undefined);
-  assert.equal(look('{ // no JSON\n "scripts": {} }'), 'not plain JSON');
-  const attributes = (now: string): string | undefined =>
-    told('attributes', {
-      path: '/p/.gitattributes',
-      now,
-      before: '* text=auto\n',
-    });
-  assert.equal(attributes('* text=auto\n# *.c filter=x\n'), undefined);
-  assert.equal(attributes('* text=auto\n*.c filter=x diff=y\n'), 'filter=x, diff=y');
-});
-
-test('S11: samples of hooks are no hooks, and a directory called hooks is none either', () => {
-  const hook = (path: string): string | undefined => told('hook', { path, now: '', before: '' });
-  assert.equal(hook('/p/.git/hooks/pre-commit'), '');
-  assert.equal(hook('/p/.git/hooks/pre-commit.sample'), undefined);
-  assert.equal(hook('/p/src/hooks/useThing.ts'), undefined);
 });

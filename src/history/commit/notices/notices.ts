@@ -12,7 +12,8 @@ import { attributesOf } from '../../diff/side-attributes.ts';
 import { loadSide } from '../../diff/text/load.ts';
 import { lookInto } from './contents.ts';
 import { matchingRows } from './patterns.ts';
-import { type Row, type NoticeKind as RowKind, TABLE } from './table.ts';
+import type { Row, NoticeKind as RowKind } from './rows.ts';
+import { TABLE } from './table.ts';
 
 export type NoticeKind = RowKind | 'incomplete' | 'set-id' | 'device' | 'leaves' | 'symlink' | 'executable';
 

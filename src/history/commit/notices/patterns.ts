@@ -1,7 +1,8 @@
 /** Finds the rows of the table for a path, by names that it has to hold: most paths hold none. */
 import type { BytePath } from '../../../sys/bytes.ts';
 import { isInstalled } from './contents.ts';
-import { OF_REPOSITORIES, type Row, TABLE } from './table.ts';
+import type { Row } from './rows.ts';
+import { OF_REPOSITORIES, TABLE } from './table.ts';
 
 interface Pattern {
   readonly row: Row;
