@@ -9,6 +9,9 @@ import {
 } from 'jsonc-parser';
 import { ConfigError, type UserError } from '../../sys/user-error.ts';
 
+/** More than any file of settings has. */
+const MOST_LEVELS = 200;
+
 export type { Node };
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -18,6 +21,8 @@ export type JsonObject = { readonly [key: string]: unknown };
  */
 export function parseJson(text: string, file: string): Node | undefined {
   if (text.trim() === '') return undefined;
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) throw refusal({ text, file, at: deep }, 'nested too deep');
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true });
   const [error] = errors;
@@ -64,6 +69,17 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+}
+
+/** Where objects and lists begin to be too many in one another: the parser goes down by recursion. */
+export function tooDeepAt(text: string): number | undefined {
+  let level = 0;
+  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}[\]]/g)) {
+    if (token === '{' || token === '[') level += 1;
+    else if (token === '}' || token === ']') level -= 1;
+    if (level > MOST_LEVELS) return index;
+  }
+  return undefined;
 }
 
 function wordsOf({ error }: ParseError): string {

@@ -5,6 +5,7 @@
  */
 import { visit } from 'jsonc-parser';
 import type { Insertion } from './insertion.ts';
+import { tooDeepAt } from './json-tree.ts';
 
 export interface StrictForm {
   readonly text: string;
@@ -14,8 +15,9 @@ export interface StrictForm {
 
 const BOM = '\uFEFF';
 
-/** The text without what plain JSON does not have; a text that is no JSON otherwise stays none. */
+/** The text without what plain JSON does not have; a text that is no JSON otherwise, or nested too deep, stays so. */
 export function strictForm(whole: string): StrictForm {
+  if (tooDeepAt(whole) !== undefined) return { text: whole, cut: [] };
   const bom = whole.startsWith(BOM) ? BOM.length : 0;
   const pieces = [...(bom > 0 ? [{ at: 0, length: bom }] : []), ...oddPieces(whole, bom)];
   const cut: Insertion[] = [];

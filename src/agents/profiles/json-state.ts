@@ -1,9 +1,10 @@
 /** JSON files that agents keep their state in, compared key by key. */
 import { isDeepStrictEqual } from 'node:util';
+import { isNestedTooDeep } from '../../sys/text/nesting.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The object that a text is; undefined for any other. */
+/** The object that a text is; undefined for any other, and for one that is nested too deep to be compared. */
 export function parseTable(text: string): Record<string, unknown> | undefined {
   let value: unknown;
   try {
@@ -12,7 +13,7 @@ export function parseTable(text: string): Record<string, unknown> | undefined {
     if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
-  return isTable(value) ? value : undefined;
+  return isTable(value) && !isNestedTooDeep(value) ? value : undefined;
 }
 
 export function isTable(value: unknown): value is Record<string, unknown> {

@@ -139,6 +139,13 @@ test('a file that makes no sense is named with line and column, and nothing is t
     ['claude', 0, '{ "hooks": [] }', /settings\.json:1:12: "hooks" is not an object/],
     ['claude', 0, '{ "hooks": {}, "hooks": {} }', /settings\.json:1:16: the key "hooks" is there twice/],
     ['claude', 1, '[1]', /\.claude\.json:1:1: not an object/],
+    ['claude', 0, `{ "a": ${'['.repeat(30_000)}${']'.repeat(30_000)} }`, /settings\.json:1:207: nested too deep/],
+    [
+      'claude',
+      0,
+      `{ "a": "${'['.repeat(300)}" /* ${'{'.repeat(300)} */, }, `,
+      /settings\.json:1:\d+: this is not JSON/,
+    ],
     ['cursor', 0, '{ "version": 2 }', /hooks\.json:1:14: "version" is not 1/],
     ['codex', 1, 'a = 1\nb = = 2\n', /config\.toml:2:5: this is not TOML/],
     ['codex', 1, 'mcp_servers = { other = { command = "o" } }\n', /mcp_servers\.yolofs is written in a way/],
