@@ -41,3 +41,21 @@ test('an index that is cut, was changed, or needs another file is not read', () 
     assert.equal(meaningOf(bytes), undefined);
   assert.equal(meaningOf(index(2, NAMES, 'TREE')), meaningOf(whole), 'what may be left aside is');
 });
+
+test('an index of few bytes whose names together are too many is not read', () => {
+  const head = index(4, []).subarray(0, 12);
+  const entry = (said: string): Buffer => Buffer.concat([Buffer.alloc(63), Buffer.from(`${said}\0`)]);
+  const whole = (count: number): Buffer => {
+    head.writeUInt32BE(count, 8);
+    // Each name is the whole of the one before, and a letter.
+    const body = Buffer.concat([
+      head,
+      entry('x'.repeat(1 << 20)),
+      ...Array.from({ length: count - 1 }, () => entry('y')),
+    ]);
+    return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+  };
+  assert.equal(namesInIndex(whole(60))?.size, 60);
+  assert.equal(namesInIndex(whole(100_000)), undefined);
+  assert.equal(meaningOf(whole(100_000)), undefined);
+});

@@ -6,6 +6,8 @@ import { createHash } from 'node:crypto';
 
 /** Bytes of an index up to which it is looked at, and its merge base kept. */
 export const MOST_INDEX = 16 << 20;
+/** Bytes of all names together: version 4 says of a name only what the one before has not, however long that is. */
+const MOST_NAMES = 4 * MOST_INDEX;
 const CHECKSUM = 20;
 const FIXED = 62;
 /** Assumed unchanged, and the stage; the rest is the length of the name, and whether there are more flags. */
@@ -37,11 +39,13 @@ function readEntries(bytes: Buffer, take: (entry: Entry) => void): boolean {
   const version = bytes.readUInt32BE(4);
   if (version < 2 || version > 4) return false;
   const body = bytes.subarray(0, bytes.length - CHECKSUM);
-  let at = 12;
+  let [at, said] = [12, 0];
   let name = '';
   for (let left = bytes.readUInt32BE(8); left > 0; left--) {
     const entry = entryAt(body, { at, version, before: name });
     if (entry === undefined) return false;
+    said += entry.name.length;
+    if (said > MOST_NAMES) return false;
     take(entry);
     ({ name, end: at } = entry);
   }
