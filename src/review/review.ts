@@ -10,6 +10,7 @@ import { Facts } from '../history/diff/facts.ts';
 import { gitDirectoryOf } from '../history/diff/noise.ts';
 import type { PathChange } from '../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
+import { PathLengths } from '../sys/path-lengths.ts';
 import { FOLDS, type FoldKind, foldOf, isOnTheWay, type Surroundings } from './folds.ts';
 import { Ignored } from './git/ignored.ts';
 import { GitStory } from './git/story.ts';
@@ -182,10 +183,12 @@ function placeOf(path: BytePath): BytePath {
 /** What is in another one of them is told there. */
 function outermost(places: ReadonlyMap<BytePath, Place>): Place[] {
   const kept = new Map<BytePath, Place>();
+  const lengths = new PathLengths();
+  for (const { path, isDirectory } of places.values()) if (isDirectory) lengths.add(path);
   for (const place of places.values()) {
     let around = place;
-    for (let at = splitPath(place.path); at !== undefined; at = splitPath(at.dir)) {
-      const above = places.get(at.dir);
+    for (const path of lengths.above(place.path)) {
+      const above = places.get(path);
       if (above?.isDirectory === true) around = above;
     }
     const files = (kept.get(around.path)?.files ?? 0) + place.files;

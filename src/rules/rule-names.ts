@@ -4,6 +4,7 @@
  */
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
+import { PathLengths } from '../sys/path-lengths.ts';
 import { mayMatchName, onlyDirectory, type Pattern } from './pattern/pattern.ts';
 import type { Rule } from './pattern/rule.ts';
 
@@ -24,6 +25,7 @@ export class RuleNames {
   readonly #inside = new Map<BytePath, GlobNames>();
   /** Globs for names in many directories, by the one that these are below. */
   readonly #below = new Map<BytePath, GlobNames>();
+  readonly #lengths = new PathLengths();
   /** Globs for names anywhere: most directories have no others. `.yolofs` means something everywhere. */
   readonly #anywhere = new GlobNames(SESSION_DIR as Name);
 
@@ -47,16 +49,16 @@ export class RuleNames {
     };
     add(this.#exact.get(dir));
     add(this.#inside.get(dir));
-    if (this.#below.size > 0) {
-      for (let at: BytePath | undefined = dir; at !== undefined; at = splitPath(at)?.dir) add(this.#below.get(at));
-    }
+    for (const above of this.#lengths.above(dir)) add(this.#below.get(above));
     return sets.length === 0 ? this.#anywhere : new SeveralNames([...sets, this.#anywhere]);
   }
 
   #globsFor(pattern: Pattern): GlobNames {
     const only = onlyDirectory(pattern);
     if (only !== undefined) return named(this.#inside, only, GlobNames);
-    return pattern.under === ROOT ? this.#anywhere : named(this.#below, pattern.under, GlobNames);
+    if (pattern.under === ROOT) return this.#anywhere;
+    this.#lengths.add(pattern.under);
+    return named(this.#below, pattern.under, GlobNames);
   }
 }
 

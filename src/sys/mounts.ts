@@ -51,6 +51,11 @@ export function isMountPoint(dir: BytePath, name: Name): boolean {
   return names.size > 0 && names.get(dir)?.includes(name) === true;
 }
 
+/** Whether something is mounted by this name, in whatever directory. */
+export function isMountName(name: Name): boolean {
+  return names.size > 0 && table.some(({ at }) => splitPath(at)?.name === name);
+}
+
 function mountOf(path: BytePath): Mounted | undefined {
   for (const mounted of table) if (isWithin(path, mounted.at)) return mounted;
   return undefined;

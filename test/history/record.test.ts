@@ -5,8 +5,8 @@ import { decodeRecord, encodeRecord, isIntact, type JournalRecord, tagOf } from 
 import { type BaseStamp, UNKNOWN } from '../../src/staging/base-stamps.ts';
 import type { Backing } from '../../src/staging/recorder.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../src/sys/bytes.ts';
-import { crc32 } from '../../src/sys/crc32.ts';
 import { S_IFREG } from '../../src/sys/stat.ts';
+import { crc32 } from '../../src/sys/text/crc32.ts';
 import { fc } from '../random/fast-check.ts';
 import { runs } from '../random/seed.ts';
 import { record } from './arbitraries.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { crc32 } from '../../src/sys/crc32.ts';
+import { crc32 } from '../../src/sys/text/crc32.ts';
 import { fc } from '../random/fast-check.ts';
 
 /** Bit by bit, as IEEE 802.3 defines it. */

@@ -6,6 +6,7 @@ import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Conflict } from '../../history/commit/conflict/conflict.ts';
 import type { Entry, Review } from '../../review/review.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import { PathLengths } from '../../sys/path-lengths.ts';
 import { renderSize } from '../../sys/text/size.ts';
 import { foldedLines } from '../review/folded-text.ts';
 import type { Paint } from './terminal.ts';
@@ -25,9 +26,8 @@ const GROUPS: readonly Group[] = [
 ];
 
 const MARK = ' (changed outside)';
-/** Files of a new directory, or of one that is gone, that are listed one by one. */
+/** Files, and directories, of a new directory, or of one that is gone, that are listed one by one. */
 const MOST_LISTED = 20;
-const NONE: ReadonlyMap<BytePath, Below> = new Map();
 
 export interface Listed {
   readonly review: Pick<Review, 'project' | 'outside' | 'folded'>;
@@ -40,7 +40,10 @@ export interface Listed {
 /** What a directory holds. */
 interface Below {
   readonly files: number;
+  readonly directories: number;
   readonly size: number;
+  /** Something in it was changed outside, too. */
+  readonly isListed: boolean;
 }
 
 interface Look {
@@ -121,10 +124,10 @@ function* memberTexts(
   { from, paint, all }: Look,
 ): Generator<{ readonly text: string; readonly note: string }, void, undefined> {
   const kind = members[0]?.change;
-  const folded = !all && (kind === 'added' || kind === 'deleted') ? foldedDirectories(members) : NONE;
+  const folded = !all && (kind === 'added' || kind === 'deleted') ? foldedDirectories(members) : undefined;
   for (const change of members) {
-    if (isFolded(change, folded)) continue;
-    const below = folded.get(change.path);
+    if (folded?.around(change.path) !== undefined) continue;
+    const below = folded?.get(change.path);
     const more = below === undefined ? '' : paint.dim(` (${belowText(below, change)})`);
     yield { text: changeText(change, from), note: `${outsideText(change, paint)}${more}` };
   }
@@ -138,30 +141,47 @@ function belowText({ files, size }: Below, { change }: Entry): string {
  * Directories of which only a number is told, and which: what is not a directory in them. One in which something was changed outside is
  * listed. What is in a directory comes after it.
  */
-function foldedDirectories(members: readonly Entry[]): ReadonlyMap<BytePath, Below> {
-  const files = new Map<BytePath, Below>();
+function foldedDirectories(members: readonly Entry[]): Directories {
+  const found = new Directories();
   for (const { path, type, conflict, size = 0 } of members) {
-    const around = outermost(path, files);
-    const known = around === undefined ? undefined : files.get(around);
+    const around = found.around(path);
+    const known = around === undefined ? undefined : found.get(around);
     if (around !== undefined && known !== undefined) {
-      const count = known.files + (type === 'directory' ? 0 : 1);
-      files.set(around, {
-        files: conflict === undefined ? count : Number.NEGATIVE_INFINITY,
-        size: known.size + size,
-      });
-    } else if (type === 'directory') files.set(path, { files: 0, size: 0 });
+      const one = type === 'directory' ? { files: 0, directories: 1 } : { files: 1, directories: 0 };
+      const [files, directories] = [known.files + one.files, known.directories + one.directories];
+      const isListed = conflict !== undefined || known.isListed;
+      found.set(around, { files, directories, size: known.size + size, isListed });
+    } else if (type === 'directory') found.set(path, { files: 0, directories: 0, size: 0, isListed: false });
   }
-  return new Map([...files].filter(([, below]) => below.files > MOST_LISTED));
+  return found.only(({ isListed, files, directories }) => !isListed && Math.max(files, directories) > MOST_LISTED);
 }
 
-function isFolded({ path }: Entry, folded: ReadonlyMap<BytePath, Below>): boolean {
-  return folded.size > 0 && outermost(path, folded) !== undefined;
-}
+/** Directories none of which is in another, with what they hold. */
+class Directories {
+  readonly #below = new Map<BytePath, Below>();
+  readonly #lengths = new PathLengths();
 
-/** The directory of these that `path` is strictly below. */
-function outermost(path: BytePath, directories: ReadonlyMap<BytePath, unknown>): BytePath | undefined {
-  for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) if (directories.has(at.dir)) return at.dir;
-  return undefined;
+  get(path: BytePath): Below | undefined {
+    return this.#below.get(path);
+  }
+
+  set(path: BytePath, below: Below): void {
+    this.#below.set(path, below);
+    this.#lengths.add(path);
+  }
+
+  /** The directory of these that `path` is strictly below. */
+  around(path: BytePath): BytePath | undefined {
+    const dir = splitPath(path)?.dir;
+    if (dir !== undefined) for (const above of this.#lengths.above(dir)) if (this.#below.has(above)) return above;
+    return undefined;
+  }
+
+  only(isWanted: (below: Below) => boolean): Directories {
+    const wanted = new Directories();
+    for (const [path, below] of this.#below) if (isWanted(below)) wanted.set(path, below);
+    return wanted;
+  }
 }
 
 /** Somebody has changed the real file since it was first overridden. */

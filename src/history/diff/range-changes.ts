@@ -58,7 +58,7 @@ class RangeWalk {
   }
 
   *run(): Generator<PathChange, void, undefined> {
-    for (const dentry of dentriesBelow(this.#state.root, ROOT)) {
+    for (const dentry of dentriesBelow(this.#state.root)) {
       dentry.child.isShown = true;
       if (isKept(dentry)) this.#kept.add(dentry.child);
     }
@@ -74,7 +74,7 @@ class RangeWalk {
   *#present(): Generator<PathChange, void, undefined> {
     const own = this.#difference(ROOT, this.#state.root);
     if (own !== undefined) yield own;
-    for (const dentry of dentriesBelow(this.#state.root, ROOT)) {
+    for (const dentry of dentriesBelow(this.#state.root)) {
       const change = this.#dentry(dentry);
       if (change !== undefined) yield change;
     }
@@ -154,20 +154,32 @@ function isKept({ dir, name, path, child }: Dentry): boolean {
 }
 
 /** In the byte order of whole paths: what is in `a` comes after `a-b`. */
-function* dentriesBelow(dir: RangeInode, path: BytePath): Generator<Dentry> {
+function* dentriesBelow(root: RangeInode): Generator<Dentry> {
+  const stack = [{ dir: root, path: ROOT, order: orderOf(root) }];
+  for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
+    const { dir, path, order } = level;
+    const key = order.pop();
+    if (key === undefined) {
+      stack.pop();
+      continue;
+    }
+    const isBelow = key.endsWith('/');
+    const name = (isBelow ? key.slice(0, -1) : key) as Name;
+    const child = dir.child(name);
+    if (child == null) continue;
+    if (isBelow) stack.push({ dir: child, path: join(path, name), order: orderOf(child) });
+    else yield { dir, name, path: join(path, name), child };
+  }
+}
+
+/** The names in a directory, and those with a slash that have something in them, the last one first. */
+function orderOf(dir: RangeInode): string[] {
   const order: string[] = [];
   for (const [name, child] of dir.children ?? []) {
     if (child !== null) order.push(name);
     if (child?.children !== undefined) order.push(`${name}/`);
   }
-  for (const key of order.sort()) {
-    const isBelow = key.endsWith('/');
-    const name = (isBelow ? key.slice(0, -1) : key) as Name;
-    const child = dir.child(name);
-    if (child == null) continue;
-    if (isBelow) yield* dentriesBelow(child, join(path, name));
-    else yield { dir, name, path: join(path, name), child };
-  }
+  return order.sort().reverse();
 }
 
 function sideOf(inode: RangeInode): Side {

@@ -5,7 +5,8 @@ import { TOMBSTONE, viewPath } from '../../staging/inode.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
-import { components, join, ROOT, splitPath } from '../../sys/bytes.ts';
+import { components, join, ROOT } from '../../sys/bytes.ts';
+import { PathLengths } from '../../sys/path-lengths.ts';
 import { S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
 import { listIfCheap } from './levels.ts';
@@ -23,6 +24,13 @@ interface Dentry {
   readonly child: Inode;
 }
 
+/** Nodes from one downward, as far as there are any. */
+interface Way {
+  readonly from: Node;
+  readonly names: readonly Name[];
+  readonly nodes: Node[];
+}
+
 export class State {
   readonly root: Node;
   /** Files of the base with hard links that something is staged about. */
@@ -31,8 +39,13 @@ export class State {
   readonly #facts: Facts;
   /** Names that do not follow from where the base has things: of what moved, was born, or has several names. */
   readonly #places = new Map<Key, Dentry | Dentry[]>();
+  /** Of the paths among their keys. */
+  readonly #lengths = new PathLengths();
   /** What was listed of base directories of which many names are asked for. */
   readonly #listed = new Map<BytePath, ReadonlySet<Name> | undefined>();
+
+  /** The next path that is asked for is mostly beside the last one, or below it. */
+  #way: Way;
 
   constructor(tree: OverrideTree, facts: Facts) {
     this.#tree = tree;
@@ -44,6 +57,7 @@ export class State {
       type: S_IFDIR,
       stat: undefined,
     };
+    this.#way = { from: this.root, names: [], nodes: [] };
     for (const dentry of stagedDentries(tree.root)) this.#index(dentry);
   }
 
@@ -118,30 +132,44 @@ export class State {
 
   /** The places of a base entry that follow from directories that moved, or from where the base has it. */
   *#originals(origin: BytePath | undefined, key: Key): Generator<Located> {
-    const below: Name[] = [];
-    for (let at = origin; at !== undefined; ) {
-      for (const { path: top, node } of this.#tops(at)) {
-        const found = this.#descend(node, below);
-        if (found !== undefined && keyOf(found) === key) yield { path: below.reduce(join, top), node: found };
-      }
-      const split = splitPath(at);
-      if (split !== undefined) below.unshift(split.name);
-      at = split?.dir;
+    if (origin === undefined) return;
+    for (const { path: top, node, origin: from } of this.#tops(origin)) {
+      const below = components(origin.slice(from.length) as BytePath);
+      const found = this.#descend(node, below);
+      if (found !== undefined && keyOf(found) === key) yield { path: below.reduce(join, top), node: found };
     }
   }
 
-  *#tops(origin: BytePath): Generator<Located> {
-    if (origin === ROOT) yield { path: ROOT, node: this.root };
-    for (const { dir, name, child } of this.#placesOf(origin)) {
-      const at = viewPath(dir);
-      if (at !== undefined) yield { path: join(at, name), node: nodeOf(child) };
+  /** What has come to another place of the base's directories around `origin`, or of itself, and the root. */
+  *#tops(origin: BytePath): Generator<Located & { readonly origin: string }> {
+    for (const around of this.#lengths.above(origin)) {
+      for (const { dir, name, child } of this.#placesOf(around)) {
+        const at = viewPath(dir);
+        if (at !== undefined) yield { path: join(at, name), node: nodeOf(child), origin: around };
+      }
     }
+    yield { path: ROOT, node: this.root, origin: '' };
   }
 
   #descend(from: Node, names: readonly Name[]): Node | undefined {
-    let at: Node | undefined = from;
-    for (const name of names) at = at === undefined ? undefined : this.child(at, name);
-    return at;
+    const { nodes } = this.#wayFrom(from, names);
+    for (let at = nodes.at(-1) ?? from; nodes.length < names.length; ) {
+      const below = this.child(at, names[nodes.length] as Name);
+      if (below === undefined) return undefined;
+      nodes.push(below);
+      at = below;
+    }
+    return nodes.at(-1) ?? from;
+  }
+
+  /** The last way down becomes the one by `names`, as far as both are the same. */
+  #wayFrom(from: Node, names: readonly Name[]): Way {
+    const last = this.#way;
+    const nodes = last.from.inode === from.inode && last.from.origin === from.origin ? last.nodes : [];
+    const differs = nodes.findIndex((_, depth) => last.names[depth] !== names[depth]);
+    if (differs >= 0) nodes.length = differs;
+    this.#way = { from, names, nodes };
+    return this.#way;
   }
 
   #placesOf(key: Key): readonly Dentry[] {
@@ -156,6 +184,7 @@ export class State {
     if (isLink) this.linked.add(child);
     if (!isLink && isInPlace(dir, name, child)) return;
     const key = keyOf(nodeOf(child));
+    if (typeof key === 'string') this.#lengths.add(key as BytePath);
     const before = this.#places.get(key);
     if (before === undefined) this.#places.set(key, dentry);
     else this.#places.set(key, Array.isArray(before) ? [...before, dentry] : [before, dentry]);

@@ -1,9 +1,9 @@
 /** The lines of a journal file: its header, and reading line by line in chunks, so that a gigabyte needs no more memory than a page. */
 
-import { crc32 } from '../../sys/crc32.ts';
 import { describeErrno, type Errno, errnoName, SystemError } from '../../sys/errno.ts';
 import { fstatxInto, pread } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE, type Stat } from '../../sys/stat.ts';
+import { crc32 } from '../../sys/text/crc32.ts';
 import { UserError } from '../../sys/user-error.ts';
 
 const VERSION = 2;

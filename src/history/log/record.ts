@@ -5,7 +5,7 @@
 
 import type { Time } from '../../staging/inode.ts';
 import type { Gen } from '../../sys/bytes.ts';
-import { crc32 } from '../../sys/crc32.ts';
+import { crc32 } from '../../sys/text/crc32.ts';
 import type { Body } from './bodies.ts';
 import { decodeBody, encodeBody } from './body.ts';
 import { Fields } from './field-reader.ts';

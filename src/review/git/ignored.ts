@@ -6,7 +6,7 @@ import { namesInIndex } from '../../history/commit/conflict/git-index.ts';
 import type { Facts } from '../../history/diff/facts.ts';
 import { baseEntrySide } from '../../history/diff/path-change.ts';
 import { loadSide } from '../../history/diff/text/load.ts';
-import { type BytePath, isWithin, join, type Name, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, components, isWithin, join, type Name, ROOT, splitPath } from '../../sys/bytes.ts';
 import { SystemError } from '../../sys/errno.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../../sys/stat.ts';
 import { isLike, type Pattern, parsePatterns } from './patterns.ts';
@@ -18,11 +18,18 @@ interface Repository {
   readonly known: ReadonlySet<string> | undefined;
 }
 
+/** A directory whose `.gitignore` says something, and the nearest such above it in the repository. */
+interface Scope {
+  readonly dir: BytePath;
+  readonly patterns: readonly Pattern[];
+  readonly above: Scope | undefined;
+}
+
 export class Ignored {
   readonly #facts: Facts;
   readonly #top: BytePath;
   readonly #repositories = new Map<BytePath, Repository | undefined>();
-  readonly #patterns = new Map<BytePath, readonly Pattern[]>();
+  readonly #scopes = new Map<BytePath, Scope | undefined>();
   readonly #directories = new Map<BytePath, boolean>();
 
   /** `top`: a repository above is none of whoever works there. */
@@ -56,22 +63,28 @@ export class Ignored {
 
   /** By the nearest file that says something of it. */
   #isLike(path: BytePath, isDirectory: boolean, { root, exclude }: Repository): boolean {
-    const names: string[] = [];
-    for (let at = splitPath(path); at !== undefined && isWithin(at.dir, root); at = splitPath(at.dir)) {
-      names.unshift(at.name);
-      const last = this.#patternsIn(at.dir).findLast((pattern) => isLike(names, isDirectory, pattern));
+    const lastOf = (patterns: readonly Pattern[], from: BytePath): Pattern | undefined => {
+      const names = components(from === ROOT ? path : (path.slice(from.length) as BytePath));
+      return patterns.findLast((pattern) => isLike(names, isDirectory, pattern));
+    };
+    const dir = splitPath(path)?.dir ?? ROOT;
+    for (let scope = this.#scopeOf(dir, root); scope !== undefined; scope = scope.above) {
+      const last = lastOf(scope.patterns, scope.dir);
       if (last !== undefined) return !last.isNegated;
     }
-    const last = exclude.findLast((pattern) => isLike(names, isDirectory, pattern));
+    const last = exclude.length === 0 ? undefined : lastOf(exclude, root);
     return last !== undefined && !last.isNegated;
   }
 
-  #patternsIn(dir: BytePath): readonly Pattern[] {
-    const found = this.#patterns.get(dir);
-    if (found !== undefined) return found;
+  /** The nearest that counts in a directory of the repository at `root`. */
+  #scopeOf(dir: BytePath, root: BytePath): Scope | undefined {
+    if (this.#scopes.has(dir)) return this.#scopes.get(dir);
+    const parent = dir === root ? undefined : splitPath(dir)?.dir;
+    const above = parent === undefined ? undefined : this.#scopeOf(parent, root);
     const patterns = this.#read(join(dir, '.gitignore' as Name));
-    this.#patterns.set(dir, patterns);
-    return patterns;
+    const scope = patterns.length === 0 ? above : { dir, patterns, above };
+    this.#scopes.set(dir, scope);
+    return scope;
   }
 
   #repositoryOf(dir: BytePath): Repository | undefined {

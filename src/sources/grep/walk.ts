@@ -26,6 +26,25 @@ export type Step =
 
 const EISDIR = 21 as Errno;
 
+interface DirectoryEntry {
+  readonly name: string;
+  readonly kind: FileKind;
+}
+
+/** A directory of which the entries from `next` on have not been looked at. */
+interface OpenDirectory {
+  readonly kind: 'directory';
+  readonly prefix: string;
+  readonly entries: readonly DirectoryEntry[];
+  next: number;
+  /** What it lies in, where links are followed. */
+  readonly above: readonly string[];
+  readonly mayMatch: ReturnType<Narrowing>;
+}
+
+/** What an entry comes to: something to tell, a directory to go into, or nothing. */
+type Found = Step | OpenDirectory | undefined;
+
 export interface Filters {
   readonly files: NameFilter;
   readonly directories: NameFilter;
@@ -81,25 +100,27 @@ export class Walk {
     return !this.#isImplied && this.#filters.directories.leavesOut(path, true);
   }
 
-  *#directory(path: string, above: readonly string[]): Generator<Step, void> {
+  /** Without recursion: a path has up to two thousand directories. */
+  *#directory(top: string, identities: readonly string[]): Generator<Step, void> {
+    const outermost = this.#open(top, identities);
+    const stack: OpenDirectory[] = [];
+    for (let found: Found = outermost; ; ) {
+      if (found?.kind === 'directory') stack.push(found);
+      else if (found !== undefined) yield found;
+      const dir = stack.at(-1);
+      if (dir === undefined) return;
+      const entry = dir.entries[dir.next];
+      dir.next += 1;
+      if (entry === undefined) stack.pop();
+      found = entry === undefined ? undefined : this.#entry(dir, entry);
+    }
+  }
+
+  #open(path: string, above: readonly string[]): Found {
     const entries = this.#files.list(path);
-    if (typeof entries === 'number') {
-      yield { kind: 'failure', name: this.#nameOf(path), why: errnoText(entries) };
-      return;
-    }
+    if (typeof entries === 'number') return { kind: 'failure', name: this.#nameOf(path), why: errnoText(entries) };
     const prefix = path.endsWith('/') ? path : `${path}/`;
-    const { files, narrowing, isOnlyOfMatches } = this.#filters;
-    const mayMatch = narrowing?.(path);
-    for (const { name, kind } of entries) {
-      // Most of them are files: no generator is made for each.
-      if (kind !== 'file') {
-        yield* this.#entry({ path: prefix + name, name, kind }, above);
-        continue;
-      }
-      const may = mayMatch?.(name) ?? true;
-      if ((may === false && isOnlyOfMatches) || files.leavesOut(name, false)) continue;
-      yield { kind, path: prefix + name, name: this.#nameOf(prefix + name), may };
-    }
+    return { kind: 'directory', prefix, entries, next: 0, above, mayMatch: this.#filters.narrowing?.(path) };
   }
 
   #mayMatch(path: string): MayMatch {
@@ -113,25 +134,35 @@ export class Walk {
     return this.#filters.isOnlyOfMatches && this.#files.isBarren?.(directory) === true;
   }
 
-  *#entry(entry: { path: string; name: string; kind: FileKind }, above: readonly string[]): Generator<Step, void> {
-    const { path } = entry;
-    const { followLinks, devices } = this.#options;
-    if (entry.kind === 'symlink' && !followLinks) return;
+  #entry(dir: OpenDirectory, entry: DirectoryEntry): Found {
+    if (entry.kind === 'file') return this.#file(dir, entry.name);
+    const { followLinks, devices, noMessages } = this.#options;
     const isLink = entry.kind === 'symlink';
+    if (isLink && !followLinks) return undefined;
+    const path = dir.prefix + entry.name;
     const found = isLink || (followLinks && entry.kind === 'directory') ? this.#files.find(path, true) : undefined;
     const kind = typeof found === 'object' ? found.kind : entry.kind;
     const filter = kind === 'directory' ? this.#filters.directories : this.#filters.files;
-    if (filter.leavesOut(entry.name, false)) return;
+    if (filter.leavesOut(entry.name, false)) return undefined;
     const name = this.#nameOf(path);
-    if (typeof found === 'number') yield { kind: 'failure', name, why: errnoText(found) };
-    else if (kind === 'file') yield { kind, path, name, may: true };
-    else if (kind === 'device') {
-      if (devices === 'read' || (devices === 'default' && followLinks)) yield { kind: 'file', path, name, may: true };
-    } else if (found !== undefined && above.includes(found.identity)) {
-      const text = `${name}: warning: recursive directory loop`;
-      if (!this.#options.noMessages) yield { kind: 'warning', text };
-    } else if (isLink || !this.#isBarren(path))
-      yield* this.#directory(path, found === undefined ? above : [...above, found.identity]);
+    if (typeof found === 'number') return { kind: 'failure', name, why: errnoText(found) };
+    if (kind === 'file') return { kind, path, name, may: true };
+    if (kind === 'device') {
+      const isRead = devices === 'read' || (devices === 'default' && followLinks);
+      return isRead ? { kind: 'file', path, name, may: true } : undefined;
+    }
+    if (found !== undefined && dir.above.includes(found.identity)) {
+      return noMessages ? undefined : { kind: 'warning', text: `${name}: warning: recursive directory loop` };
+    }
+    if (!isLink && this.#isBarren(path)) return undefined;
+    return this.#open(path, found === undefined ? dir.above : [...dir.above, found.identity]);
+  }
+
+  #file({ prefix, mayMatch }: OpenDirectory, name: string): FileStep | undefined {
+    const may = mayMatch?.(name) ?? true;
+    const { files, isOnlyOfMatches } = this.#filters;
+    if ((may === false && isOnlyOfMatches) || files.leavesOut(name, false)) return undefined;
+    return { kind: 'file', path: prefix + name, name: this.#nameOf(prefix + name), may };
   }
 
   #nameOf(path: string): string {

@@ -77,6 +77,9 @@ test('N14: statusLines() tells of a directory with many files that is new, or go
   assert.deepEqual(lines(changes), ['Added (24)', '  ../new/ (21 files, 42 B)', '  ../new-too']);
   const gone = changes.map((one): Entry => ({ path: one.path, change: 'deleted', type: one.type }));
   assert.deepEqual(lines(gone), ['Deleted (24)', '  ../new/ (21 files)', '  ../new-too']);
+  const chain = Array.from({ length: 22 }, (_, n) => added(`chain${'/d'.repeat(n)}`, 'directory'));
+  assert.deepEqual(lines(chain), ['Added (22)', '  ../chain/ (0 files, 0 B)'], 'many directories, too');
+  assert.equal(lines(chain.slice(0, -1)).length, 22, 'twenty are listed');
   // A directory that stays says nothing for what went from it.
   assert.equal(lines(gone.filter(({ type }) => type === 'file')).length, 23);
   // One file less, or something to look at in there: all are listed.

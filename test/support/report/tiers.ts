@@ -15,7 +15,7 @@ export const WHOLE_PROOFS = [
   /^ask\/(?:load|made|terminal)\./,
   /^bad-input\//,
   /^bench\//,
-  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|du|gc|quota)|within)/,
+  /^cli\/(?:commit\/(?:noise|selection|undo-over)|doctor|drift|look\/(?:deep|history|review)|questions\/typed|schemas\/|slow-reader|store\/(?:apart|du|gc|quota)|within)/,
   /^cli\/terminal\./,
   /^cli\/(?:report\/report|review\/(?:bundle|export|pager|picture))\./,
   /^cli\/travel\/(?:git|known|numbers|open|past|random|undo-abort|way-back)\./,

@@ -10,7 +10,7 @@ import { join, ROOT } from '../../../sys/bytes.ts';
 import type { Errno } from '../../../sys/errno.ts';
 import { SystemError } from '../../../sys/errno.ts';
 import * as libc from '../../../sys/libc.ts';
-import { hostPath, isMountPoint } from '../../../sys/mounts.ts';
+import { hostPath, isMountName, isMountPoint } from '../../../sys/mounts.ts';
 
 const MAX_OPEN = 256;
 
@@ -29,6 +29,13 @@ export class Directory {
 export interface Slot {
   readonly dir: Directory;
   readonly name: Name;
+}
+
+/** Where a directory lies, from the root of this host, if it is not where its path says (`sys/mounts.ts`). */
+function mountedAt(parent: Directory, name: Name): string | undefined {
+  if (!isMountName(name)) return undefined;
+  const above = pathOf(parent);
+  return isMountPoint(above, name) ? hostPath(join(above, name)).slice(1) : undefined;
 }
 
 function pathOf(dir: Directory): BytePath {
@@ -52,13 +59,12 @@ export class OpenDirectories {
     if (dir.parent === undefined) return this.#root;
     const known = this.#open.get(dir);
     if (known !== undefined) return known;
-    const above = pathOf(dir.parent);
-    const isMount = isMountPoint(above, dir.name);
-    const parent = isMount ? this.#root : this.of(dir.parent);
+    const mount = mountedAt(dir.parent, dir.name);
+    const parent = mount === undefined ? this.of(dir.parent) : this.#root;
     if (parent < 0) return parent;
     const fd = libc.openAt2(
       parent,
-      isMount ? hostPath(join(above, dir.name)).slice(1) : dir.name,
+      mount ?? dir.name,
       libc.O_PATH | libc.O_DIRECTORY | libc.O_NOFOLLOW,
       libc.RESOLVE_BENEATH | libc.RESOLVE_NO_SYMLINKS | libc.RESOLVE_NO_MAGICLINKS,
     );

@@ -37,16 +37,52 @@ export class TodaysStamps {
   of(path: BytePath, stat: Stat, directory: 'moved' | 'deleted'): BaseStamp {
     const print = fingerprintOf(stat);
     if (!isDirectory(stat.mode)) return stampOfFile(stat.mode, this.#options.asOf?.(print) ?? print);
-    const own = stampOfDirectory(stat.ino);
-    return directory === 'moved' ? own : stampOfTree(own, this.#entries(path));
+    return directory === 'moved' ? stampOfDirectory(stat.ino) : this.#ofTree(path, stat);
   }
 
-  *#entries(dir: BytePath): Generator<readonly [Name, BaseStamp]> {
-    const { facts, stamps } = this.#options;
-    for (const { name } of facts.list(dir) ?? []) {
-      const path = join(dir, name);
-      const stat = stamps.get(path) === undefined ? facts.at(dir, name) : undefined;
-      if (stat !== undefined) yield [name, this.of(path, stat, 'deleted')];
+  /** From what is deepest upward, without recursion: a path has up to two thousand directories. */
+  #ofTree(path: BytePath, { ino }: Stat): BaseStamp {
+    let dir = this.#open({ path, ino });
+    for (;;) {
+      const name = dir.left.pop();
+      if (name !== undefined) {
+        dir = this.#enter(dir, name) ?? dir;
+        continue;
+      }
+      const stamp = stampOfTree(stampOfDirectory(dir.ino), dir.entries);
+      if (dir.around === undefined) return stamp;
+      dir.around.entries.push([dir.around.entered, stamp]);
+      dir = dir.around;
     }
   }
+
+  /** The stamp of an entry is noted; that of a directory once all in it has one: then the directory is returned. */
+  #enter(around: OpenDirectory, name: Name): OpenDirectory | undefined {
+    const path = join(around.path, name);
+    const stat = this.#options.stamps.get(path) === undefined ? this.#options.facts.at(around.path, name) : undefined;
+    if (stat === undefined) return undefined;
+    if (!isDirectory(stat.mode)) {
+      around.entries.push([name, this.of(path, stat, 'deleted')]);
+      return undefined;
+    }
+    around.entered = name;
+    return this.#open({ path, ino: stat.ino, around });
+  }
+
+  #open(dir: Pick<OpenDirectory, 'path' | 'ino' | 'around'>): OpenDirectory {
+    const left = (this.#options.facts.list(dir.path) ?? []).map(({ name }) => name);
+    return { ...dir, left, entries: [], entered: '' as Name };
+  }
+}
+
+/** A directory whose entries are being stamped. */
+interface OpenDirectory {
+  readonly path: BytePath;
+  readonly ino: number;
+  readonly around?: OpenDirectory;
+  /** Entries without a stamp so far. */
+  readonly left: Name[];
+  readonly entries: (readonly [Name, BaseStamp])[];
+  /** The entry that is being stamped, if it is a directory. */
+  entered: Name;
 }

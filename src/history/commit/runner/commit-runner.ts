@@ -8,8 +8,6 @@ import type { ObjectId } from '../../../sys/bytes.ts';
 import { label } from '../../../sys/bytes.ts';
 import type { Errno } from '../../../sys/errno.ts';
 import { describeErrno, OK } from '../../../sys/errno.ts';
-import * as libc from '../../../sys/libc.ts';
-import { decodeStatx, STATX_SIZE } from '../../../sys/stat.ts';
 import { OpenDirectories } from '../apply/directories.ts';
 import { keepContent } from '../apply/place-step.ts';
 import { exchange } from '../apply/rename.ts';
@@ -17,10 +15,10 @@ import { rerunStep, revertStep, runStep, takeBackStep } from '../apply/run-step.
 import { dropStaleNames } from '../apply/stale-names.ts';
 import type { StepContext } from '../apply/step-context.ts';
 import { Tidying } from '../apply/tidy.ts';
-import type { Place, Step } from '../plan/steps.ts';
-import { Directory } from '../plan/steps.ts';
+import type { Directory, Place, Step } from '../plan/steps.ts';
 import type { CommitLog } from './commit-log.ts';
 import { locateDirectories } from './locate.ts';
+import { syncDisks } from './sync-disks.ts';
 
 /** Called now and then with the number of steps done. */
 export type OnProgress = (done: number, total: number, what: string) => void;
@@ -38,7 +36,6 @@ export class CommitRunner {
   readonly context: StepContext;
   readonly #onProgress: OnProgress;
   #sliceEnd = Date.now() + SLICE;
-  readonly #statx = Buffer.alloc(STATX_SIZE);
   /** Steps since the last look at the clock. */
   #unlooked = 0;
 
@@ -142,50 +139,8 @@ export class CommitRunner {
   }
 
   /** Everything on disk, on each file system that steps worked on; what went wrong with that. */
-  async sync(): Promise<Errno> {
-    let errno: Errno = OK;
-    const done = new Set<number>();
-    const missed = new Map<number, Errno>();
-    for (const directory of new Set(this.steps.flatMap(directoriesOf))) {
-      for (const at of this.#around(directory)) {
-        if (done.has(at.dev)) break;
-        const fd = libc.openAt(at.dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY);
-        if (fd < 0) missed.set(at.dev, -fd as Errno);
-        else {
-          done.add(at.dev);
-          errno ||= await syncAndClose(fd);
-          break;
-        }
-      }
-    }
-    const { dirfd } = this.context.store;
-    const own = this.#deviceOf(dirfd);
-    if (own !== undefined && missed.has(own) && !done.has(own)) {
-      done.add(own);
-      errno ||= await syncAndClose(libc.openAt(dirfd, '.', libc.O_RDONLY | libc.O_DIRECTORY));
-    }
-    for (const [dev, why] of missed) if (!done.has(dev)) errno ||= why;
-    return errno;
-  }
-
-  /**
-   * A directory, or where it cannot be reached any more the first above it that can; and those above that on the same file
-   * system, as it may not be ours to read.
-   */
-  *#around(directory: Directory): Generator<{ readonly dirfd: number; readonly dev: number }> {
-    let first: number | undefined;
-    for (let at: Directory | undefined = directory; at !== undefined; at = at.parent) {
-      const dirfd = this.context.directories.of(at);
-      const dev = dirfd < 0 ? undefined : this.#deviceOf(dirfd);
-      if (dev === undefined) continue;
-      first ??= dev;
-      if (dev !== first) return;
-      yield { dirfd, dev };
-    }
-  }
-
-  #deviceOf(fd: number): number | undefined {
-    return libc.fstatxInto(fd, this.#statx) < 0 ? undefined : decodeStatx(this.#statx).dev;
+  sync(): Promise<Errno> {
+    return syncDisks(this.steps, this.context);
   }
 
   /** Whether it is time to breathe. Looks at the clock now and then; a promise for each step would cost more than some steps. */
@@ -209,13 +164,6 @@ export class CommitRunner {
   }
 }
 
-async function syncAndClose(fd: number): Promise<Errno> {
-  if (fd < 0) return -fd as Errno;
-  const result = await libc.syncfsAsync(fd);
-  libc.close(fd);
-  return result < 0 ? (-result as Errno) : OK;
-}
-
 /** What it means that `sync` failed. */
 export function complaintOf(errno: Errno): Complaints {
   return errno === OK ? [] : [`the disk: ${describeErrno(errno)}`];
@@ -224,9 +172,4 @@ export function complaintOf(errno: Errno): Complaints {
 /** What takes back or tidies up may be repeated, and must not fail for something that passes. */
 function twice(act: () => Errno): Errno {
   return act() && act();
-}
-
-function directoriesOf(step: Step): Directory[] {
-  if (step.do === 'move') return [step.from.dir, step.to.dir];
-  return step.at instanceof Directory ? [step.at] : [step.at.dir];
 }

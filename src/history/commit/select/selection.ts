@@ -8,6 +8,7 @@ import type { Committed } from '../../../staging/switch/rebase-part.ts';
 import { rebasePart } from '../../../staging/switch/rebase-part.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { splitPath } from '../../../sys/bytes.ts';
+import { PathLengths } from '../../../sys/path-lengths.ts';
 import type { Facts } from '../../diff/facts.ts';
 import type { OwnChanges } from '../conflict/own-changes.ts';
 import type { Item } from './items.ts';
@@ -76,21 +77,18 @@ export function selectForAbort(options: SelectOptions): { tree: OverrideTree; al
 function along(told: { items: Items; paths: readonly BytePath[]; all: ReadonlySet<Item> }): BytePath[] {
   const { items, paths, all } = told;
   const named = new Set(paths);
+  const lengths = new PathLengths();
+  for (const path of paths) lengths.add(path);
+  const isNamed = (path: BytePath): boolean => {
+    for (const above of lengths.above(path)) if (named.has(above)) return true;
+    return false;
+  };
   const found: BytePath[] = [];
   for (const item of all) {
     if (item.kind === 'passive' || items.movedFrom(item) !== undefined) continue;
-    if (!isAtOrBelow(item.path, named)) found.push(item.path);
+    if (!isNamed(item.path)) found.push(item.path);
   }
   return found.sort();
-}
-
-function isAtOrBelow(path: BytePath, places: ReadonlySet<BytePath>): boolean {
-  for (let at = path; ; ) {
-    if (places.has(at)) return true;
-    const split = splitPath(at);
-    if (split === undefined) return false;
-    at = split.dir;
-  }
 }
 
 interface Chosen {

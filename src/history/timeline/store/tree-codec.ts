@@ -14,7 +14,7 @@ import {
   type Staged,
 } from '../../../staging/inode.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../../sys/bytes.ts';
-import { crc32 } from '../../../sys/crc32.ts';
+import { crc32 } from '../../../sys/text/crc32.ts';
 import { BinaryReader, BinaryWriter } from './binary.ts';
 import { idOf, keyEncoder, META, type StoreKey } from './keys.ts';
 
