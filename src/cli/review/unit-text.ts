@@ -6,6 +6,7 @@ import { type Notice, reasonOf } from '../../history/commit/notices/notices.ts';
 import type { Decision } from '../../review/pick/plan.ts';
 import type { Unit, What } from '../../review/pick/units.ts';
 import { oneLine } from '../../sys/bytes.ts';
+import { appendTo } from '../../sys/grouped.ts';
 import { diffPiece } from '../text/diff-text.ts';
 import { listed } from '../text/output.ts';
 import type { Paint } from '../text/terminal.ts';
@@ -28,7 +29,7 @@ export function rejectedText(units: readonly Unit[], isGone: boolean, from: View
   const byPath = new Map<string, Unit[]>();
   for (const unit of units) {
     const path = showPath(unit.change.path, from, unit.change.type);
-    byPath.set(path, [...(byPath.get(path) ?? []), unit]);
+    appendTo(byPath, path, unit);
   }
   const said = [...byPath].map(([path, all]) => {
     const hunks = all.filter(({ what }) => what === 'hunk');

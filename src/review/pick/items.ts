@@ -8,7 +8,9 @@ import { Facts } from '../../history/diff/facts.ts';
 import type { PathChange } from '../../history/diff/path-change.ts';
 import { findShownRenames, type Renames } from '../../history/diff/text/renames.ts';
 import { allSteps } from '../../sys/all-steps.ts';
-import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
+import { type BytePath, isWithin, ROOT, splitPath } from '../../sys/bytes.ts';
+import { appendTo } from '../../sys/grouped.ts';
+import { PathLengths } from '../../sys/path-lengths.ts';
 import { FOLDS, type FoldKind } from '../folds.ts';
 import { Ignored } from '../git/ignored.ts';
 import { kindOf } from '../review.ts';
@@ -43,19 +45,13 @@ export function itemsOf(changes: Iterable<PathChange>, options: ItemOptions): It
   for (const change of changes) {
     const read = new Read(change, facts);
     const kind = options.singly ? undefined : kindOf(change, options, ignored);
-    if (kind !== undefined) append(folds, kind, read);
+    if (kind !== undefined) appendTo(folds, kind, read);
     else (isWithin(change.path, options.project) ? own : outside).push(read);
   }
   const builder = new Builder([...own, ...outside], options, facts);
   builder.addAll();
   const folded = FOLDS.flatMap((kind) => foldItem(kind, folds.get(kind) ?? []));
   return { items: [...builder.items, ...folded], containers: builder.containers };
-}
-
-function append(folds: Map<FoldKind, Read[]>, kind: FoldKind, read: Read): void {
-  const known = folds.get(kind);
-  if (known === undefined) folds.set(kind, [read]);
-  else known.push(read);
 }
 
 function foldItem(kind: FoldKind, members: readonly Read[]): Item[] {
@@ -76,14 +72,15 @@ class Builder {
   readonly #facts: Facts;
   /** Directories that are decided as a whole, or that were moved. */
   readonly #gates = new Map<BytePath, Unit>();
-  readonly #below: ReadonlyMap<BytePath, readonly Read[]>;
+  readonly #gateLengths = new PathLengths();
+  readonly #byPath: ByPath;
   #renames: Renames | undefined;
 
   constructor(all: readonly Read[], options: ItemOptions, facts: Facts) {
     this.#all = all;
     this.#options = options;
     this.#facts = facts;
-    this.#below = belowDirectories(all);
+    this.#byPath = new ByPath(all);
   }
 
   addAll(): void {
@@ -96,8 +93,10 @@ class Builder {
   }
 
   #around(path: BytePath): Unit | undefined {
-    for (let at = splitPath(path); at !== undefined; at = splitPath(at.dir)) {
-      const found = this.#gates.get(at.dir);
+    const dir = splitPath(path)?.dir;
+    if (dir === undefined) return undefined;
+    for (const above of this.#gateLengths.above(dir)) {
+      const found = this.#gates.get(above);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -106,7 +105,7 @@ class Builder {
   #addDirectory(read: Read, around: Unit | undefined): void {
     const { change } = read;
     const { path, from } = change;
-    const below = this.#below.get(path) ?? [];
+    const below = this.#byPath.below(path);
     if (change.change === 'renamed') {
       if (around?.what === 'rename' && cameAlong(change, around)) return;
       const along = below.filter((one) => isWithin(one.change.from ?? one.change.path, from ?? path));
@@ -133,6 +132,7 @@ class Builder {
     const change = said.change as PathChange;
     const unit = unitOf({ ...said, change: told(change) }, keys);
     this.#gates.set(change.path, unit);
+    this.#gateLengths.add(change.path);
     const changes = members.map((one) => one.change);
     this.#add({ what: said.what, change, members: changes, gate: undefined }, () => [unit]);
   }
@@ -165,12 +165,27 @@ function isNoDirectory({ change }: Read): boolean {
   return change.type !== 'directory';
 }
 
-/** Of each directory that is among the changes, what is below it. */
-function belowDirectories(all: readonly Read[]): ReadonlyMap<BytePath, readonly Read[]> {
-  const below = new Map<BytePath, Read[]>();
-  for (const { change } of all) if (change.type === 'directory') below.set(change.path, []);
-  for (const read of all) {
-    for (let at = splitPath(read.change.path); at !== undefined; at = splitPath(at.dir)) below.get(at.dir)?.push(read);
+/** Changes in the byte order of their paths, where all that is below a directory lies together. */
+class ByPath {
+  readonly #all: readonly Read[];
+
+  constructor(all: readonly Read[]) {
+    this.#all = [...all].sort((one, other) => (one.change.path < other.change.path ? -1 : 1));
   }
-  return below;
+
+  below(dir: BytePath): readonly Read[] {
+    const prefix = dir === ROOT ? dir : `${dir}/`;
+    // The byte after the slash.
+    return this.#all.slice(this.#firstFrom(prefix), this.#firstFrom(`${prefix.slice(0, -1)}0`));
+  }
+
+  #firstFrom(path: string): number {
+    let [from, to] = [0, this.#all.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if ((this.#all[middle]?.change.path ?? path) < path) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  }
 }

@@ -6,6 +6,7 @@
 import { applyHunks, type Choice } from '../../history/diff/text/apply-hunks.ts';
 import { type KeyedHunk, type TextChange, textChangeOf } from '../../history/diff/text/sections.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
+import { appendTo } from '../../sys/grouped.ts';
 import type { Part, Said } from './decisions.ts';
 import { type Container, linesOf, type Unit, type Units } from './units.ts';
 
@@ -95,7 +96,7 @@ function textsOf(units: readonly Unit[]): Map<TextChange, Unit[]> {
   const texts = new Map<TextChange, Unit[]>();
   for (const unit of units) {
     const text = unit.hunk?.text;
-    if (text !== undefined) texts.set(text, [...(texts.get(text) ?? []), unit]);
+    if (text !== undefined) appendTo(texts, text, unit);
   }
   return texts;
 }
@@ -107,7 +108,9 @@ function numbersOf(parts: readonly Unit[], isMeant: (unit: Unit) => boolean): Nu
   for (const unit of parts) {
     if (unit.hunk === undefined || !isMeant(unit)) continue;
     const { hunk, numbers } = unit.hunk;
-    found.set(hunk, new Set([...(found.get(hunk) ?? []), ...numbers]));
+    const known = found.get(hunk) ?? new Set();
+    for (const number of numbers) known.add(number);
+    found.set(hunk, known);
   }
   return found;
 }
@@ -141,7 +144,7 @@ function rejectedAfter(
   if (left.length !== then.length || left.some(({ text }, index) => then[index]?.text !== text)) return undefined;
   const chosen = new Map<KeyedHunk, Set<number>>();
   for (const [index, { hunk, number }] of then.entries()) {
-    if (left[index]?.rejected === true) chosen.set(hunk, new Set([...(chosen.get(hunk) ?? []), number]));
+    if (left[index]?.rejected === true) chosen.set(hunk, (chosen.get(hunk) ?? new Set()).add(number));
   }
   // Of equal lines another one may stay then, where a diff has more than one way to tell it.
   const kept = applyHunks(rest.before, rest.after, othersOf(rest.hunks, chosen));
