@@ -225,12 +225,14 @@ interface Named {
   readonly name: Name;
 }
 
-/** Of one file. */
+/** Of one file, that it got last. */
 const MOST_NAMED = 4;
+/** Of one file, that one walk over the tree looks for: what loses 60,000 names one by one asks for another each time. */
+const MOST_FOUND = 1000;
 
 /** Where files with several names may be found. */
 export class HardLinks {
-  /** Names that they got last: git links and unlinks each object that it writes, and the tree may be large. */
+  /** Names that they got last, or that were found: git links and unlinks each object that it writes, and the tree may be large. */
   readonly #latest = new WeakMap<Inode, readonly Named[]>();
 
   /** It has one more. */
@@ -241,19 +243,25 @@ export class HardLinks {
   /** A dentry of the tree that holds the inode. */
   find(root: Inode, inode: Inode): Named | undefined {
     const isStill = ({ dir, name }: Named): boolean => dir.children?.get(name) === inode && viewPath(dir) !== undefined;
-    const found = this.#latest.get(inode)?.find(isStill) ?? search(root, inode);
-    if (inode.staged?.nlink === 1) this.#latest.delete(inode);
-    return found;
+    const links = inode.staged?.nlink ?? 1;
+    const known = this.#latest.get(inode)?.find(isStill);
+    const found = known === undefined ? search(root, inode, Math.min(links, MOST_FOUND)) : [];
+    if (links === 1) this.#latest.delete(inode);
+    else if (found.length > 0) this.#latest.set(inode, found);
+    return known ?? found[0];
   }
 }
 
-function search(root: Inode, inode: Inode): Named | undefined {
+/** Dentries of the tree that hold the inode, `most` at most. */
+function search(root: Inode, inode: Inode, most: number): readonly Named[] {
+  const found: Named[] = [];
   const stack: Inode[] = [root];
   for (let dir = stack.pop(); dir !== undefined; dir = stack.pop()) {
     for (const [name, child] of dir.children ?? []) {
-      if (child === inode) return { dir, name };
+      if (child === inode) found.push({ dir, name });
+      if (found.length >= most) return found;
       if (child?.children !== undefined) stack.push(child);
     }
   }
-  return undefined;
+  return found;
 }

@@ -5,6 +5,7 @@
 import { type BytePath, type Ino, join } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
 import { ENOENT } from '../sys/errno.ts';
+import { appendTo } from '../sys/grouped.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import { small } from './compact.ts';
@@ -245,8 +246,7 @@ export class Resolver {
   }
 
   #addName(inode: Inode, at: Place): void {
-    const more = this.#moreNames.get(inode) ?? [];
-    this.#moreNames.set(inode, [...more, at]);
+    appendTo(this.#moreNames, inode, at);
   }
 }
 

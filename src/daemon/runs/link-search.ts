@@ -25,16 +25,18 @@ export class LinkSearch {
     const found: BytePath[] = [];
     const waiting = [own, this.#project];
     const seen = new Set<BytePath>();
-    for (let dir = waiting.shift(); dir !== undefined && found.length < wanted; dir = waiting.shift()) {
+    for (let dir = waiting.shift(); dir !== undefined; dir = waiting.shift()) {
       if (seen.has(dir)) continue;
       seen.add(dir);
       for (const { at, entry } of this.#listing(dir)) {
         if (entry.type === S_IFDIR && isWithin(at, this.#project)) waiting.push(at);
         const isIt = ownNumber(entry.ino) === ownNumber(ino) && at !== path && this.#facts.of(at)?.ino === ino;
-        if (isIt && !found.includes(at)) found.push(at);
+        if (isIt) found.push(at);
+        // A file may have 60,000 names.
+        if (found.length === wanted) return found;
       }
     }
-    return found.slice(0, wanted);
+    return found;
   }
 
   #listing(dir: BytePath): { readonly at: BytePath; readonly entry: BaseEntry }[] {

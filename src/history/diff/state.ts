@@ -187,6 +187,7 @@ export class State {
     if (typeof key === 'string') this.#lengths.add(key as BytePath);
     const before = this.#places.get(key);
     if (before === undefined) this.#places.set(key, dentry);
-    else this.#places.set(key, Array.isArray(before) ? [...before, dentry] : [before, dentry]);
+    else if (Array.isArray(before)) before.push(dentry);
+    else this.#places.set(key, [before, dentry]);
   }
 }

@@ -7,6 +7,7 @@ import { type Rule, Rules } from '../../../rules/rules.ts';
 import { answerOf } from '../../../rules/states.ts';
 import { parseDirents } from '../../../staging/dirents.ts';
 import { type BytePath, isWithin, join, type Name, splitPath } from '../../../sys/bytes.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
 
@@ -115,7 +116,7 @@ class Survey {
     for (const links of this.#links.values()) {
       for (const each of links.directories) {
         if (links.isClosed) each.isOdd = true;
-        else if (links.missing > 0) linked.set(each, [...(linked.get(each) ?? []), links]);
+        else if (links.missing > 0) appendTo(linked, each, links);
       }
     }
     const { least, mounts } = this.#bounds;

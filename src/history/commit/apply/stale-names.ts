@@ -5,6 +5,7 @@
  */
 import type { Name } from '../../../sys/bytes.ts';
 import { ENOENT } from '../../../sys/errno.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import { isDirectory } from '../../../sys/stat.ts';
 import type { Step } from '../plan/steps.ts';
 import type { Slot } from './directories.ts';
@@ -43,7 +44,7 @@ function doublesAmong(names: readonly Named[], context: StepContext): Named[] {
     const stat = statAt(context, named.spot);
     if (stat === undefined || (!isDirectory(stat.mode) && stat.nlink > 1)) continue;
     const key = `${stat.dev}:${stat.ino}`;
-    byIdentity.set(key, [...(byIdentity.get(key) ?? []), named]);
+    appendTo(byIdentity, key, named);
   }
   return [...byIdentity.values()].filter((same) => same.length > 1).flat();
 }

@@ -10,6 +10,7 @@
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { label } from '../../../sys/bytes.ts';
 import { SystemError } from '../../../sys/errno.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import { type Limits, limitsOf } from '../../../sys/host/file-systems.ts';
 import * as libc from '../../../sys/libc.ts';
 import { decodeStatx, isDirectory, isRegular, S_IFDIR, S_IFMT, STATX_SIZE, type Stat } from '../../../sys/stat.ts';
@@ -49,7 +50,7 @@ class UndoCheck {
   /** Files that have their place checked by another step. */
   readonly #moved = new Set<string>();
   /** Where the names are that files have lost, by identity. */
-  readonly #lost = new Map<string, readonly Slot[]>();
+  readonly #lost = new Map<string, Slot[]>();
 
   constructor(runner: CommitRunner) {
     this.#runner = runner;
@@ -220,7 +221,7 @@ class UndoCheck {
   }
 
   #lose(id: Identity, ...names: readonly Slot[]): void {
-    this.#lost.set(key(id), [...(this.#lost.get(key(id)) ?? []), ...names]);
+    for (const name of names) appendTo(this.#lost, key(id), name);
   }
 
   #want(id: Identity, looks: Wanted): void {

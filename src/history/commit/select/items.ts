@@ -7,6 +7,7 @@ import { basePath, TOMBSTONE } from '../../../staging/inode.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { join, ROOT } from '../../../sys/bytes.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
 import type { Facts } from '../../diff/facts.ts';
 import { isAtHome } from '../../diff/origins.ts';
@@ -90,7 +91,7 @@ export class Items {
       here.set(name, item);
       this.all.push(item);
       if (child === TOMBSTONE) continue;
-      if (child.type !== S_IFDIR) this.#names.set(child, [...(this.#names.get(child) ?? []), item]);
+      if (child.type !== S_IFDIR) appendTo(this.#names, child, item);
       else {
         this.#directoryItems.set(child, item);
         this.#collect(child, item.path);

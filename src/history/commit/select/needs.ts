@@ -12,6 +12,7 @@ import type { Inode } from '../../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../../staging/inode.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { isWithin, join, splitPath } from '../../../sys/bytes.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import { isDirectory } from '../../../sys/stat.ts';
 import type { Item, Items } from './items.ts';
 import { isElsewhere } from './items.ts';
@@ -42,14 +43,23 @@ export class Needs {
     const found = [...this.#around(item), ...this.whereabouts(item), ...this.#inPlaceOf(item)];
     if (child !== TOMBSTONE && item.kind === 'moved') found.push(...this.#successor(child));
     if (child !== TOMBSTONE) {
-      const key = this.#keys.get(child);
       const hider = this.#hiders.get(child);
-      found.push(...this.#items.namesOf(child), ...(key === undefined ? [] : (this.#lost.get(key) ?? [])));
+      found.push(...this.#together(item, child, this.#keys.get(child)));
       if (hider !== undefined) found.push(hider);
     }
-    for (const inode of this.#homeless.get(item) ?? []) found.push(...this.#items.namesOf(inode));
-    for (const key of this.#keysLost.get(item) ?? []) found.push(...this.#allOf(key));
+    for (const inode of this.#homeless.get(item) ?? []) found.push(...this.#items.namesOf(inode).slice(0, 1));
+    for (const key of this.#keysLost.get(item) ?? [])
+      found.push(...this.#together(item, this.#items.tree.linked.get(key), key));
     return found.filter((other) => other !== item);
+  }
+
+  /** All names of a file, and those it lost, go together: each needs the first of them, and that one all the others. */
+  #together(item: Item, inode: Inode | undefined, key: string | undefined): readonly Item[] {
+    const names = inode === undefined ? [] : this.#items.namesOf(inode);
+    const lost = key === undefined ? undefined : this.#lost.get(key);
+    const first = lost?.[0] ?? names[0];
+    if (first === undefined) return [];
+    return first === item ? [...(lost ?? []), ...names] : [first];
   }
 
   /** Everything that `chosen` needs, `chosen` included. */
@@ -61,7 +71,7 @@ export class Needs {
   dependants(chosen: Iterable<Item>): Set<Item> {
     const needing = new Map<Item, Item[]>();
     for (const item of this.#items.all) {
-      for (const needed of this.of(item)) addTo(needing, needed, item);
+      for (const needed of this.of(item)) appendTo(needing, needed, item);
     }
     return spread(chosen, (item) => needing.get(item) ?? []);
   }
@@ -149,14 +159,14 @@ export class Needs {
     const item = path === undefined || this.#items.moved.has(path) ? undefined : this.hiding(path);
     if (item === undefined) return;
     this.#hiders.set(inode, item);
-    addTo(this.#homeless, item, inode);
+    appendTo(this.#homeless, item, inode);
   }
 
   #noteLost(item: Item): void {
     const path = hiddenPath(item);
     const keys = path === undefined ? [] : [...new Set(this.#keysAt(path))];
     if (keys.length > 0) this.#keysLost.set(item, keys);
-    for (const key of keys) addTo(this.#lost, key, item);
+    for (const key of keys) appendTo(this.#lost, key, item);
   }
 
   /** Which overridden files with several names have one at a path of the base, or below it. */
@@ -170,24 +180,12 @@ export class Needs {
       // What is in one that has moved has moved along.
     } else if (!moved.has(path)) for (const { name } of facts.list(path) ?? []) yield* this.#keysAt(join(path, name));
   }
-
-  #allOf(key: string): Item[] {
-    const inode = this.#items.tree.linked.get(key);
-    return [...(this.#lost.get(key) ?? []), ...(inode === undefined ? [] : this.#items.namesOf(inode))];
-  }
 }
 
 /** The path of the base that an item takes away or covers. */
 function hiddenPath(item: Item): BytePath | undefined {
   const { base } = item.dir;
   return base === undefined || !(item.kind === 'gone' || isElsewhere(item)) ? undefined : join(base, item.name);
-}
-
-/** A new list each time would be quadratic: everything in a new directory needs that. */
-function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function spread(chosen: Iterable<Item>, next: (item: Item) => Iterable<Item>): Set<Item> {
