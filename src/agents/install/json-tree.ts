@@ -7,10 +7,8 @@ import {
   parseTree,
   printParseErrorCode,
 } from 'jsonc-parser';
+import { tooDeepAt } from '../../sys/text/nesting.ts';
 import { ConfigError, type UserError } from '../../sys/user-error.ts';
-
-/** More than any file of settings has. */
-const MOST_LEVELS = 200;
 
 export type { Node };
 export type JsonObject = { readonly [key: string]: unknown };
@@ -69,17 +67,6 @@ export function isSame(a: unknown, b: unknown): boolean {
   if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
-}
-
-/** Where objects and lists begin to be too many in one another: the parser goes down by recursion. */
-export function tooDeepAt(text: string): number | undefined {
-  let level = 0;
-  for (const { 0: token, index } of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{}[\]]/g)) {
-    if (token === '{' || token === '[') level += 1;
-    else if (token === '}' || token === ']') level -= 1;
-    if (level > MOST_LEVELS) return index;
-  }
-  return undefined;
 }
 
 function wordsOf({ error }: ParseError): string {

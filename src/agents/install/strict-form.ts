@@ -4,8 +4,8 @@
  * kept: put in again, it gives back every byte.
  */
 import { visit } from 'jsonc-parser';
+import { tooDeepAt } from '../../sys/text/nesting.ts';
 import type { Insertion } from './insertion.ts';
-import { tooDeepAt } from './json-tree.ts';
 
 export interface StrictForm {
   readonly text: string;
