@@ -1,5 +1,6 @@
 /** Finds the rules that match a path itself: 1,000 of them cost hardly more than one. Pure. */
 import type { BytePath, Name } from '../sys/bytes.ts';
+import { appendTo } from '../sys/grouped.ts';
 import { matches, onlyDirectory } from './pattern/pattern.ts';
 import type { Rule } from './pattern/rule.ts';
 
@@ -30,9 +31,9 @@ export class RuleIndex {
       const { path, start, end } = one.rule.pattern;
       const directory = onlyDirectory(one.rule.pattern);
       if (path !== undefined) this.#exact.set(path, this.#exact.get(path) ?? one);
-      else if (directory !== undefined) put(this.#inDirectory, directory, one);
-      else if (end.length >= KEY) put(this.#byEnd, endOf(end), one);
-      else if (start.length >= KEY) put(this.#byStart, startOf(start), one);
+      else if (directory !== undefined) appendTo(this.#inDirectory, directory, one);
+      else if (end.length >= KEY) appendTo(this.#byEnd, endOf(end), one);
+      else if (start.length >= KEY) appendTo(this.#byStart, startOf(start), one);
       else this.#others.push(one);
     }
   }
@@ -70,12 +71,6 @@ function startOf(name: string): number {
 /** The last KEY bytes. */
 function endOf(name: string): number {
   return (name.charCodeAt(name.length - 2) << 8) | name.charCodeAt(name.length - 1);
-}
-
-function put<Key>(map: Map<Key, Ranked[]>, key: Key, one: Ranked): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [one]);
-  else list.push(one);
 }
 
 /** What is final, then layer, then exactness, then line. */

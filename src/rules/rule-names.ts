@@ -4,6 +4,7 @@
  */
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
+import { appendTo } from '../sys/grouped.ts';
 import { PathLengths } from '../sys/path-lengths.ts';
 import { mayMatchName, onlyDirectory, type Pattern } from './pattern/pattern.ts';
 import type { Rule } from './pattern/rule.ts';
@@ -116,12 +117,12 @@ class GlobNames implements NameSet {
     if (end.length > start.length) {
       this.#last[end.charCodeAt(end.length - 1)] = 1;
       if (end.length < KEY) this.#vagueEnds.push(pattern);
-      else put(this.#byEnd, endKey(end), pattern);
+      else appendTo(this.#byEnd, endKey(end), pattern);
     } else {
       if (start === '') this.#first.fill(1);
       else this.#first[start.charCodeAt(0)] = 1;
       if (start.length < KEY) this.#vagueStarts.push(pattern);
-      else put(this.#byStart, startKey(start), pattern);
+      else appendTo(this.#byStart, startKey(start), pattern);
     }
   }
 
@@ -160,12 +161,6 @@ function endKey(name: string): number {
 
 function someMatch(globs: readonly Pattern[], name: Name): boolean {
   return globs.length > 0 && globs.some((pattern) => mayMatchName(pattern, name));
-}
-
-function put(globs: Map<number, Pattern[]>, key: number, pattern: Pattern): void {
-  const same = globs.get(key);
-  if (same === undefined) globs.set(key, [pattern]);
-  else same.push(pattern);
 }
 
 function named<T>(sets: Map<BytePath, T>, dir: BytePath, Kind: new () => T): T {

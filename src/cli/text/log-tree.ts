@@ -14,6 +14,7 @@
  */
 import { type Epoch, liveMarkers, type Marker, parentIndex } from '../../history/timeline/segments.ts';
 import type { Gen } from '../../sys/bytes.ts';
+import { appendTo } from '../../sys/grouped.ts';
 
 export interface Row {
   readonly graph: string;
@@ -65,9 +66,7 @@ function branchesOf(epoch: Epoch, hidden: ReadonlySet<number>): Branches {
     if (hidden.has(index)) continue;
     const parent = parentIndex(epoch, index);
     sizes[parent] = (sizes[parent] ?? 1) + (sizes[index] ?? 1);
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [index]);
-    else siblings.push(index);
+    appendTo(children, parent, index);
     const generation = epoch.markers[index - 1]?.generation;
     if (generation !== undefined && generations.has(generation)) live.add(index);
   }

@@ -1,4 +1,6 @@
 /** The pages of a collection that a principal may see: asked for with the principal's groups, and looked at again here. */
+
+import { appendTo } from '../../../sys/grouped.ts';
 import { sharing } from '../../shared-lists.ts';
 import { maySee, type Principal, PUBLIC } from '../../source.ts';
 import type { Collection, Condition } from './collection.ts';
@@ -68,11 +70,7 @@ export class Pages {
     // A page that is listed is there, also with none of its chunks.
     const groups = new Map<string, Chunk[]>();
     for (const slug of slugs ?? []) if (tree?.has(slug)) groups.set(slug, []);
-    for (const chunk of chunks) {
-      const group = groups.get(chunk.slug);
-      if (group === undefined) groups.set(chunk.slug, [chunk]);
-      else group.push(chunk);
-    }
+    for (const chunk of chunks) appendTo(groups, chunk.slug, chunk);
     const all = [...groups].map(([slug, group]) => this.#page(slug, group, tree));
     const pages = all.filter((page) => !principal || maySee(principal, page.acl));
     // The field has another name by now, or always had: no reason to show that all pages are gone.

@@ -1,6 +1,7 @@
 /** From what a search finds to entries: who sees it, what revision it is, and which documents make one file. */
 import { createHash } from 'node:crypto';
 import { EIO } from '../../../sys/errno.ts';
+import { appendTo } from '../../../sys/grouped.ts';
 import { sharing } from '../../shared-lists.ts';
 import { type Entry, maySee, type Pointer, type Principal, PUBLIC, SourceError } from '../../source.ts';
 import type { Hit } from './answers.ts';
@@ -72,11 +73,7 @@ export function listing(
 /** Documents by their paths, each list in order. */
 export function byPath<D extends Listed>(documents: readonly D[]): Map<string, D[]> {
   const files = new Map<string, D[]>();
-  for (const document of documents) {
-    const list = files.get(document.path);
-    if (list === undefined) files.set(document.path, [document]);
-    else list.push(document);
-  }
+  for (const document of documents) appendTo(files, document.path, document);
   for (const list of files.values()) list.sort((a, b) => a.order - b.order);
   return files;
 }

@@ -2,6 +2,7 @@
  * Letters in either case, as GNU grep sees them. A line is chosen by one rule and the place of a match in it is found by
  * another: they differ for a few letters, and so do these two functions.
  */
+import { appendTo } from '../../../sys/grouped.ts';
 import { INVALID } from './characters.ts';
 
 /** Where one character stands for another that is longer in full: Greek with iota below, whose capitals are one each. */
@@ -80,10 +81,7 @@ function capitalsOf(): ReadonlyMap<number, readonly number[]> {
   for (const [first, last] of [[97, 122] as const, ...CASED]) {
     for (let symbol = first; symbol <= last; symbol++) {
       const upper = upperOf(symbol);
-      if (upper === symbol) continue;
-      const others = found.get(upper);
-      if (others === undefined) found.set(upper, [symbol]);
-      else others.push(symbol);
+      if (upper !== symbol) appendTo(found, upper, symbol);
     }
   }
   return found;
