@@ -26,7 +26,7 @@ import type {
   Ticket,
 } from '../fuse/filesystem.ts';
 import { SESSION_DIR } from '../history/layout.ts';
-import type { NodePaths } from '../staging/node-paths.ts';
+import type { NodePaths } from '../staging/names/node-paths.ts';
 import { join, type Name, type NodeId } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY, RENAME_EXCHANGE } from '../sys/libc.ts';

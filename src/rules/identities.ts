@@ -6,7 +6,7 @@
  */
 import type { DirectorySink, FileSystem } from '../fuse/filesystem.ts';
 import type { BaseTree } from '../staging/base-tree.ts';
-import type { NodePaths } from '../staging/node-paths.ts';
+import type { NodePaths } from '../staging/names/node-paths.ts';
 import { type BytePath, components, type Ino, type Name, type NodeId, toBytePath } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT, type Stat } from '../sys/stat.ts';
 import { closedBelow, realOf } from './follow.ts';

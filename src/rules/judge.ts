@@ -1,7 +1,7 @@
 /** Says of each access what comes of it: OK, EACCES, ENOENT (hidden), or LATER (somebody is being asked). */
 import { type Caller, LATER } from '../fuse/filesystem.ts';
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { NodePaths } from '../staging/node-paths.ts';
+import type { NodePaths } from '../staging/names/node-paths.ts';
 import { type BytePath, join, type Name, type NodeId, toBytes } from '../sys/bytes.ts';
 import { EACCES, ENOENT, type Errno, OK } from '../sys/errno.ts';
 import { S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';

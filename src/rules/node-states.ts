@@ -4,7 +4,7 @@
  * what it runs is compiled well, so what is asked for each name takes few steps.
  */
 import type { Entry } from '../fuse/filesystem.ts';
-import type { KnownPlace, NodePaths } from '../staging/node-paths.ts';
+import type { KnownPlace, NodePaths } from '../staging/names/node-paths.ts';
 import { type Ino, join, type Name, type NodeId } from '../sys/bytes.ts';
 import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import type { Identities } from './identities.ts';

@@ -4,7 +4,7 @@
  * to open, execute, truncate or chmod it, to root as well (inode_permission() and capable_wrt_inode_uidgid() of the kernel).
  */
 import type { AttrChange, AttrReply, Caller, Entry, FileSystem, NewNode } from '../fuse/filesystem.ts';
-import type { NodePaths } from '../staging/node-paths.ts';
+import type { NodePaths } from '../staging/names/node-paths.ts';
 import type { Name, NodeId } from '../sys/bytes.ts';
 import { EACCES, type Errno } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK, S_IFMT, type Stat } from '../sys/stat.ts';

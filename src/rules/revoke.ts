@@ -4,7 +4,7 @@
  * at the tree; for a glob at the names of what it knows. (FUSE_NOTIFY_INC_EPOCH would do it at once, but takes what is mounted in the view along; see fuse/KERNEL.md.)
  */
 import type { Invalidation } from '../staging/invalidation.ts';
-import type { NodePaths, Whereabouts } from '../staging/node-paths.ts';
+import type { NodePaths, Whereabouts } from '../staging/names/node-paths.ts';
 import { type BytePath, isWithin, type Name, splitPath, toBytes } from '../sys/bytes.ts';
 import type { ChangeNote } from './note.ts';
 import { matches, mayMatchName } from './pattern/pattern.ts';

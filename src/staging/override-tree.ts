@@ -12,7 +12,8 @@ import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
 import { BaseStamps, type Leaving, type Replacing } from './base-stamps.ts';
 import { isSameTime, withAttributes } from './compact.ts';
 import type { Dentry, Fingerprint, NewInode, Place, Staged, StagedChange, Time } from './inode.ts';
-import { applyChange, basePath, fillNew, HardLinks, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import { applyChange, basePath, fillNew, Inode, isNatural, NATURAL, newStaged, TOMBSTONE } from './inode.ts';
+import { giveName, giveOwnName, goOnByAnother, loseName } from './names/hard-links.ts';
 
 export type { Place } from './inode.ts';
 
@@ -29,7 +30,6 @@ export class OverrideTree {
   readonly linked = new Map<string, Inode>();
   /** What the base had at the places that the view hides, covers or shows elsewhere. */
   readonly stamps = new BaseStamps();
-  readonly #hardLinks = new HardLinks();
 
   constructor() {
     this.root.staged = newStaged(1);
@@ -140,12 +140,7 @@ export class OverrideTree {
     if (unnamed) staged.nlink = 0;
     staged.nlink += 1;
     setCtime(staged, time);
-    at.dir.children?.set(at.name, inode);
-    this.#hardLinks.note(inode, at);
-    if (unnamed) {
-      inode.parent = at.dir;
-      inode.name = at.name;
-    }
+    giveName(inode, at);
     this.stage(at.dir);
     this.noteDirtyDentry(at.dir, at.name);
     this.touch(at.dir, time);
@@ -188,9 +183,7 @@ export class OverrideTree {
     const isDirectory = (type & S_IFMT) === S_IFDIR;
     const dirBase = at.dir.base;
     const inode = new Inode(type, ino, isDirectory && dirBase !== undefined ? join(dirBase, at.name) : NATURAL);
-    inode.parent = at.dir;
-    inode.name = at.name;
-    at.dir.children?.set(at.name, inode);
+    giveName(inode, at);
     return inode;
   }
 
@@ -237,9 +230,7 @@ export class OverrideTree {
 
   #attach(at: Place, inode: Inode): void {
     this.stage(at.dir);
-    at.dir.children?.set(at.name, inode);
-    inode.parent = at.dir;
-    inode.name = at.name;
+    giveOwnName(inode, at);
     this.noteDirtyDentry(at.dir, at.name);
     this.dirtyInodes.add(inode);
   }
@@ -253,6 +244,7 @@ export class OverrideTree {
     else at.dir.children?.delete(at.name);
     if (!known) return undefined;
     if (!keep) this.#dropName(known, at);
+    else loseName(known, at);
     return known;
   }
 
@@ -262,13 +254,12 @@ export class OverrideTree {
       staged.nlink = Math.max(0, staged.nlink - 1);
       this.dirtyInodes.add(inode);
     }
-    if (inode.parent !== at.dir || inode.name !== at.name) return;
-    if (inode.base === NATURAL) inode.base = basePath(inode);
-    const named = staged !== undefined && inode.type !== S_IFDIR && staged.nlink > 0;
-    const other = named ? this.#hardLinks.find(this.root, inode) : undefined;
-    inode.parent = other?.dir;
-    if (other !== undefined) inode.name = other.name;
-    else if (staged !== undefined && (inode.type === S_IFDIR || staged.nlink === 0)) {
+    const base = basePath(inode);
+    if (!loseName(inode, at)) return;
+    if (inode.base === NATURAL) inode.base = base;
+    if (staged === undefined) return;
+    if (inode.type !== S_IFDIR && staged.nlink > 0) goOnByAnother(inode, this.root);
+    else {
       this.deadIds.push(staged.id);
       this.dirtyInodes.delete(inode);
     }

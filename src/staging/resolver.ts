@@ -10,9 +10,9 @@ import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import { small } from './compact.ts';
 import { isAsSeen, isVersionSeen, noteSeen } from './copy-up/seen-version.ts';
-import type { Inode } from './inode.ts';
-import { basePath, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
+import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { Layers } from './layers.ts';
+import { giveName, giveOwnName } from './names/hard-links.ts';
 import type { Place } from './override-tree.ts';
 
 /** Of the layers, those that say what is there. */
@@ -107,8 +107,8 @@ export class Resolver {
     const places = now === undefined ? [] : this.placesOf(now);
     if (now !== undefined) this.forgetChanged(now);
     this.#former.delete(inode);
-    at.dir.children?.set(at.name, inode);
-    Object.assign(inode, { parent: at.dir, name: at.name, base: NATURAL, stale: false });
+    giveOwnName(inode, at);
+    Object.assign(inode, { base: NATURAL, stale: false });
     this.#rememberLink(inode, linkKeyOf(stat));
     return [at, ...places];
   }
@@ -235,13 +235,8 @@ export class Resolver {
 
   /** A further base name of a file that is known by another one. */
   #anotherName(inode: Inode, at: Place): Inode {
-    at.dir.children?.set(at.name, inode);
-    if (inode.parent === undefined) {
-      inode.parent = at.dir;
-      inode.name = at.name;
-    } else {
-      this.#addName(inode, at);
-    }
+    if (inode.parent !== undefined) this.#addName(inode, at);
+    giveName(inode, at);
     return inode;
   }
 

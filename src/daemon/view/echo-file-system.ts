@@ -17,7 +17,7 @@ import type {
   StatFs,
 } from '../../fuse/filesystem.ts';
 import type { RuleFileSystem } from '../../rules/gate.ts';
-import type { NodePaths } from '../../staging/node-paths.ts';
+import type { NodePaths } from '../../staging/names/node-paths.ts';
 import type { Overlay } from '../../staging/overlay.ts';
 import type { Echoes } from '../../staging/watch/echoes.ts';
 import type { Name, NodeId } from '../../sys/bytes.ts';

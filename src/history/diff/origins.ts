@@ -2,7 +2,7 @@
 
 import type { Inode } from '../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../staging/inode.ts';
-import { isInPlace } from '../../staging/staged-names.ts';
+import { isInPlace } from '../../staging/names/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';

@@ -2,8 +2,8 @@
 
 import type { Inode } from '../../staging/inode.ts';
 import { TOMBSTONE, viewPath } from '../../staging/inode.ts';
+import { isInPlace, stagedDentries } from '../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT } from '../../sys/bytes.ts';
 import { PathLengths } from '../../sys/path-lengths.ts';

@@ -13,6 +13,7 @@ import {
   NATURAL,
   TOMBSTONE,
 } from '../../staging/inode.ts';
+import { giveName } from '../../staging/names/hard-links.ts';
 import { OverrideTree, type Place } from '../../staging/override-tree.ts';
 import type { BytePath, Gen, Ino, ObjectId } from '../../sys/bytes.ts';
 import { components, join, label, ROOT } from '../../sys/bytes.ts';
@@ -229,8 +230,8 @@ export class BaseReconstruction {
     const key = hasSeveralNames(stat) ? keyOf(stat) : undefined;
     const linked = key === undefined ? undefined : this.tree.linked.get(key);
     if (linked !== undefined) {
-      at.dir.children?.set(at.name, linked);
-      if (linked.parent === undefined) Object.assign(linked, { parent: at.dir, name: at.name, base: NATURAL });
+      if (linked.parent === undefined) linked.base = NATURAL;
+      giveName(linked, at);
       return linked;
     }
     const inode = this.tree.scaffold(at, stat.mode, stat.ino as Ino);

@@ -13,8 +13,8 @@ import {
   UNKNOWN,
 } from '../../staging/base-stamps.ts';
 import { basePath, type Fingerprint, fingerprintOf, type Inode, type Time, TOMBSTONE } from '../../staging/inode.ts';
+import { isInPlace, stagedDentries } from '../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { isInPlace, stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Ino } from '../../sys/bytes.ts';
 import { join, splitPath } from '../../sys/bytes.ts';
 import { isRegular, S_IFDIR, S_IFLNK, S_IFMT, S_IFREG, type Stat } from '../../sys/stat.ts';

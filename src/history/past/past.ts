@@ -7,8 +7,8 @@
  *         └── then the records of that epoch are replayed, and what the tree takes to be in the base is seen afresh
  */
 import { sharedTime, withAttributes } from '../../staging/compact.ts';
+import { stagedPaths } from '../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { stagedPaths } from '../../staging/staged-names.ts';
 import { type Gen, label } from '../../sys/bytes.ts';
 import { coarseTime } from '../../sys/libc.ts';
 import { decodeStatx, STATX_SIZE } from '../../sys/stat.ts';

@@ -5,8 +5,9 @@
 
 import { UNKNOWN } from '../../staging/base-stamps.ts';
 import { basePath, fingerprintOf, type Inode, TOMBSTONE } from '../../staging/inode.ts';
+import { giveName } from '../../staging/names/hard-links.ts';
+import { stagedDentries } from '../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
-import { stagedDentries } from '../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { S_IFDIR } from '../../sys/stat.ts';
@@ -69,7 +70,7 @@ class Refresh {
     if (known !== undefined && known !== inode) return;
     // The replay may have come by without staging the directory.
     this.#tree.stage(dir);
-    dir.children?.set(name, inode);
+    giveName(inode, { dir, name });
     this.#tree.noteDirtyDentry(dir, name);
   }
 

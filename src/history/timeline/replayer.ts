@@ -14,9 +14,10 @@ import {
   viewPath,
 } from '../../staging/inode.ts';
 import { copyStaged, keepExactly, keepUnder, nameKept } from '../../staging/kept.ts';
+import { giveName } from '../../staging/names/hard-links.ts';
+import { stagedPaths } from '../../staging/names/staged-names.ts';
 import type { OverrideTree, Place } from '../../staging/override-tree.ts';
 import type { Backing, Delete, Rename, StageKept, StageNew } from '../../staging/recorder.ts';
-import { stagedPaths } from '../../staging/staged-names.ts';
 import { type BytePath, type Gen, type Ino, splitPath } from '../../sys/bytes.ts';
 import { S_IFDIR, S_IFLNK, S_IFREG } from '../../sys/stat.ts';
 import type { PlainLine } from '../log/plain-line.ts';
@@ -213,11 +214,7 @@ export class Replayer {
     const original = originalOf(backing);
     const linked = original === undefined ? undefined : this.#linked.get(original);
     if (linked === undefined) return this.#otherBase?.(at);
-    at.dir.children?.set(at.name, linked);
-    if (linked.parent === undefined) {
-      linked.parent = at.dir;
-      linked.name = at.name;
-    }
+    giveName(linked, at);
     return linked;
   }
 

@@ -24,7 +24,7 @@ import type {
   StatFs,
   Ticket,
 } from '../../fuse/filesystem.ts';
-import type { NodePaths } from '../../staging/node-paths.ts';
+import type { NodePaths } from '../../staging/names/node-paths.ts';
 import { type BytePath, isWithin, join, type Name, type NodeId } from '../../sys/bytes.ts';
 import { type Errno, OK } from '../../sys/errno.ts';
 import { O_ACCMODE, O_RDONLY } from '../../sys/libc.ts';

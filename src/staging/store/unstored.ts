@@ -5,13 +5,13 @@
  * restart do; whoever has the file open gets the errno again. The program hears of it from close(2) or fsync(2), if it asks, and the
  * person from the summary of the run.
  */
-import type { BytePath, Name, NodeId } from '../../sys/bytes.ts';
+import type { BytePath, NodeId } from '../../sys/bytes.ts';
 import { type Errno, ESTALE } from '../../sys/errno.ts';
 import type { Returns } from '../copy-up/returns.ts';
 import type { Core } from '../core.ts';
 import { type Inode, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
-import type { Place } from '../override-tree.ts';
+import { namesOf } from '../names/hard-links.ts';
 import { markIncomplete } from './incomplete.ts';
 
 /** Names beyond these are counted only. */
@@ -48,7 +48,7 @@ export class Unstored {
     if (nodeId === 0) return;
     this.#core.layers.table.retire(inode, errno);
     const forget: Invalidation[] = [{ kind: 'inode', nodeId }];
-    for (const { dir, name } of this.#namesOf(inode)) {
+    for (const { dir, name } of namesOf(inode)) {
       if (dir.nodeId !== 0) forget.push({ kind: 'entry', parent: dir.nodeId, name });
     }
     this.#returns.add(forget);
@@ -89,21 +89,5 @@ export class Unstored {
     if (this.#paths.has(path)) return;
     if (this.#paths.size < MOST_NAMED) this.#paths.add(path);
     else this.#more += 1;
-  }
-
-  #namesOf(inode: Inode): Iterable<Place> {
-    const { resolver, tree } = this.#core;
-    return (inode.staged?.nlink ?? 1) > 1 ? allNames(tree.root, inode) : resolver.placesOf(inode);
-  }
-}
-
-/** Where hard links are is not known: all that the tree has in memory is looked through. */
-function* allNames(root: Inode, inode: Inode): Generator<{ readonly dir: Inode; readonly name: Name }> {
-  const waiting = [root];
-  for (let dir = waiting.pop(); dir !== undefined; dir = waiting.pop()) {
-    for (const [name, child] of dir.children ?? []) {
-      if (child === inode) yield { dir, name };
-      else if (child?.children !== undefined) waiting.push(child);
-    }
   }
 }

@@ -5,6 +5,7 @@ import { ENOENT } from '../../sys/errno.ts';
 import type { Core } from '../core.ts';
 import type { Dentry, Inode, Staged, Time } from '../inode.ts';
 import { basePath, NATURAL, TOMBSTONE } from '../inode.ts';
+import { takeOwnName } from '../names/hard-links.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import { remember } from '../resolver.ts';
 
@@ -80,7 +81,7 @@ class Rebase {
     const { staged } = child;
     child.staged = undefined;
     // The name that it was known by has gone.
-    if (child.parent === undefined) Object.assign(child, { parent: at.dir, name: at.name });
+    if (child.parent === undefined) takeOwnName(child, at);
     if (child.parent === at.dir && child.name === at.name) child.base = NATURAL;
     if (child.nodeId === 0) return false;
     if (!this.#isKnown(child, staged))

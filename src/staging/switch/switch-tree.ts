@@ -16,6 +16,7 @@ import type { ContentFiles } from '../content-files.ts';
 import type { Attributes, Dentry, Inode } from '../inode.ts';
 import { basePath, NATURAL, newStaged, TOMBSTONE, viewPath } from '../inode.ts';
 import type { Invalidation } from '../invalidation.ts';
+import { giveName, giveOwnName, takeOwnName } from '../names/hard-links.ts';
 import type { OverrideTree, Place } from '../override-tree.ts';
 import type { Resolver } from '../resolver.ts';
 import type { DetachedDirectories } from './detached.ts';
@@ -107,9 +108,9 @@ class Switch {
     const stack = [root];
     for (let source = stack.pop(); source !== undefined; source = stack.pop()) {
       const dir = this.#matches.imageOf(source);
-      // Its own names are given to it anew.
-      const names = dir === source ? new Map(source.children) : source.children;
-      if (dir === source) dir.children?.clear();
+      const names = source.children;
+      // What has its name in the target has it here from now on, and if the directory stays, its names are given to it anew.
+      source.children = new Map();
       for (const [name, child] of names ?? []) {
         if (child !== TOMBSTONE && child.staged === undefined) continue;
         this.#put(dir, name, child === TOMBSTONE ? TOMBSTONE : this.#name(child, source, name));
@@ -121,11 +122,8 @@ class Switch {
   /** The image of `child`, staged as it is, with this name if it is its own. */
   #name(child: Inode, dir: Inode, name: Name): Inode {
     const image = this.#adopt(child);
-    if (child.parent === dir && child.name === name) {
-      // The child may be the image itself, and its directory may not.
-      image.parent = this.#matches.imageOf(dir);
-      image.name = name;
-    }
+    // The child may be the image itself, and its directory may not.
+    if (child.parent === dir && child.name === name) takeOwnName(image, { dir: this.#matches.imageOf(dir), name });
     return image;
   }
 
@@ -147,7 +145,8 @@ class Switch {
     const known = dir.children?.get(name);
     this.#differences.note(dir, name, known);
     if (known && known !== meaning) this.#displaced.push(known);
-    dir.children?.set(name, meaning);
+    if (meaning === TOMBSTONE) dir.children?.set(name, TOMBSTONE);
+    else giveName(meaning, { dir, name });
     this.#live.tree.noteDirtyDentry(dir, name);
   }
 
@@ -190,9 +189,7 @@ class Switch {
     this.#differences.note(at.dir, at.name, undefined);
     dir.base = path;
     dir.staged = undefined;
-    dir.parent = at.dir;
-    dir.name = at.name;
-    at.dir.children?.set(at.name, dir);
+    giveOwnName(dir, at);
     return dir;
   }
 

@@ -9,8 +9,8 @@ import {
   type Segment,
   type Timeline,
 } from '../../../src/history/timeline/segments.ts';
+import { stagedPaths } from '../../../src/staging/names/staged-names.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
-import { stagedPaths } from '../../../src/staging/staged-names.ts';
 import type { BytePath, Gen, ObjectId } from '../../../src/sys/bytes.ts';
 import { fc } from '../../random/fast-check.ts';
 import { HistoryView } from '../history-view.ts';

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { Facts } from '../../../src/history/diff/facts.ts';
 import { Edits, Ours } from '../../../src/history/past/edits.ts';
 import { refreshFromBase } from '../../../src/history/past/refresh.ts';
+import { stagedDentries } from '../../../src/staging/names/staged-names.ts';
 import { OverrideTree } from '../../../src/staging/override-tree.ts';
-import { stagedDentries } from '../../../src/staging/staged-names.ts';
 import type { BytePath, Ino } from '../../../src/sys/bytes.ts';
 import { StagedProject } from '../projects/staged-project.ts';
 

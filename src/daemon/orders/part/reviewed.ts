@@ -18,8 +18,8 @@ import { currentEpoch, type Run, runsSince } from '../../../history/timeline/seg
 import { treeAt } from '../../../history/timeline/state-at.ts';
 import { basePath, type Inode, TOMBSTONE } from '../../../staging/inode.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
+import { stagedPaths } from '../../../staging/names/staged-names.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
-import { stagedPaths } from '../../../staging/staged-names.ts';
 import { isSameState } from '../../../staging/switch/identity.ts';
 import { type BytePath, components, type Gen, join, label, ROOT } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';

@@ -9,7 +9,7 @@ import { type Rule, Rules } from '../../../rules/rules.ts';
 import { answerOf } from '../../../rules/states.ts';
 import type { BaseTree } from '../../../staging/base-tree.ts';
 import type { Invalidation } from '../../../staging/invalidation.ts';
-import type { NodePaths } from '../../../staging/node-paths.ts';
+import type { NodePaths } from '../../../staging/names/node-paths.ts';
 import { type BytePath, type Ino, isWithin } from '../../../sys/bytes.ts';
 import type { Plain } from './survey.ts';
 

@@ -5,7 +5,7 @@
 
 import type { Inode } from '../../../staging/inode.ts';
 import { basePath } from '../../../staging/inode.ts';
-import { stagedDentries } from '../../../staging/staged-names.ts';
+import { stagedDentries } from '../../../staging/names/staged-names.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import type { Stat } from '../../../sys/stat.ts';
 import { isRegular, S_IFDIR, S_IFREG } from '../../../sys/stat.ts';

@@ -14,8 +14,8 @@
  */
 import type { Dentry, Inode } from '../../../staging/inode.ts';
 import { basePath, TOMBSTONE, viewPath } from '../../../staging/inode.ts';
+import { isInPlace } from '../../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import { isInPlace } from '../../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { join, ROOT } from '../../../sys/bytes.ts';
 import type { Stat } from '../../../sys/stat.ts';

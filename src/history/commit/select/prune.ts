@@ -1,7 +1,8 @@
 /** The tree that has some of the overrides of another and for the rest shows the base. */
 import { basePath, CHANGED_TIMES, Inode, newStaged, type Staged, TOMBSTONE } from '../../../staging/inode.ts';
+import { giveName, giveOwnName } from '../../../staging/names/hard-links.ts';
+import { isInPlace } from '../../../staging/names/staged-names.ts';
 import { OverrideTree } from '../../../staging/override-tree.ts';
-import { isInPlace } from '../../../staging/staged-names.ts';
 import type { BytePath, Ino, Name } from '../../../sys/bytes.ts';
 import { components, splitPath } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
@@ -65,10 +66,8 @@ class Pruner {
   }
 
   #name(twin: Inode, at: { dir: Inode; name: Name; isOwn: boolean }): void {
-    at.dir.children?.set(at.name, twin);
-    if (!at.isOwn && twin.parent !== undefined) return;
-    twin.parent = at.dir;
-    twin.name = at.name;
+    if (at.isOwn) giveOwnName(twin, at);
+    else giveName(twin, at);
   }
 
   #copy(inode: Inode): Inode {

@@ -14,9 +14,9 @@
  */
 import type { Inode, Staged } from '../../../staging/inode.ts';
 import { basePath, TOMBSTONE } from '../../../staging/inode.ts';
+import { isInPlace, stagedPaths } from '../../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
 import type { Backing, Mutation, StageKept } from '../../../staging/recorder.ts';
-import { isInPlace, stagedPaths } from '../../../staging/staged-names.ts';
 import type { BytePath, Gen, Name } from '../../../sys/bytes.ts';
 import { join, ROOT } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';

@@ -1,8 +1,8 @@
 /** One look over an override tree before it is written as a checkpoint: what moved, and which files have several names. */
 import type { Inode } from '../../../staging/inode.ts';
 import { basePath, TOMBSTONE, viewPath } from '../../../staging/inode.ts';
+import { isInPlace, stagedPaths } from '../../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../../staging/override-tree.ts';
-import { isInPlace, stagedPaths } from '../../../staging/staged-names.ts';
 import type { BytePath, Name } from '../../../sys/bytes.ts';
 import { components, join, ROOT, splitPath } from '../../../sys/bytes.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';

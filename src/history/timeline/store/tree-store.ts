@@ -6,6 +6,7 @@
  * boot and is not even opened (stamp.ts). One writer (which holds the session's lock), any number of readers.
  */
 import { type Inode, type Staged, TOMBSTONE } from '../../../staging/inode.ts';
+import { giveName } from '../../../staging/names/hard-links.ts';
 import { OverrideTree, type Place } from '../../../staging/override-tree.ts';
 import { releaseMapped } from '../../../sys/memory.ts';
 import { S_IFDIR } from '../../../sys/stat.ts';
@@ -266,9 +267,7 @@ class Loader {
     const child = dentry === 'tombstone' ? TOMBSTONE : (this.#inodes.get(dentry.id) ?? dentry.inode);
     if (dir?.children === undefined || child === undefined) throw new RangeError('an inode is missing');
     const name = keys.nameOf(key);
-    dir.children.set(name, child);
-    if (child === TOMBSTONE || child.parent !== undefined) return;
-    child.parent = dir;
-    child.name = name;
+    if (child === TOMBSTONE) dir.children.set(name, TOMBSTONE);
+    else giveName(child, { dir, name });
   }
 }

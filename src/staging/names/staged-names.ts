@@ -1,8 +1,8 @@
 /** The names that an override tree has something staged under, and whether the base has the same thing there. */
-import type { BytePath, Name } from '../sys/bytes.ts';
-import { join, ROOT } from '../sys/bytes.ts';
-import type { Inode, Place } from './inode.ts';
-import { basePath, NATURAL, TOMBSTONE } from './inode.ts';
+import type { BytePath, Name } from '../../sys/bytes.ts';
+import { join, ROOT } from '../../sys/bytes.ts';
+import type { Inode, Place } from '../inode.ts';
+import { basePath, NATURAL, TOMBSTONE } from '../inode.ts';
 
 export interface StagedName extends Place {
   readonly child: Inode;

@@ -1,11 +1,11 @@
 /** Where inodes are, for those who judge by path (rules). Looks, and changes nothing. */
-import { type BytePath, components, type Ino, join, type Name, type NodeId, ROOT } from '../sys/bytes.ts';
-import { S_IFDIR } from '../sys/stat.ts';
-import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
-import type { InodeTable } from './inode-table.ts';
-import type { Invalidation } from './invalidation.ts';
-import type { OverrideTree } from './override-tree.ts';
-import type { Resolver } from './resolver.ts';
+import { type BytePath, components, type Ino, join, type Name, type NodeId, ROOT } from '../../sys/bytes.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from '../inode.ts';
+import type { InodeTable } from '../inode-table.ts';
+import type { Invalidation } from '../invalidation.ts';
+import type { OverrideTree } from '../override-tree.ts';
+import type { Resolver } from '../resolver.ts';
 
 /** One inode that the kernel knows. */
 export interface Whereabouts {

@@ -3,20 +3,20 @@
  * first and becomes visible only then. Names are resolved in the override tree; the base is only read, through
  * descriptors of its directories, so no symlink can lead an operation elsewhere.
  */
-import type { Caller, Entry, NegativeEntry, RenameRequest } from '../fuse/filesystem.ts';
-import type { Name, NodeId } from '../sys/bytes.ts';
-import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../sys/errno.ts';
-import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../sys/libc.ts';
-import { S_IFDIR } from '../sys/stat.ts';
-import type { Leaving } from './base-stamps.ts';
-import type { Core } from './core.ts';
-import type { Creation } from './creation.ts';
-import { admitMove, NAME_MAX, placePath } from './creation.ts';
-import type { Directories } from './directories.ts';
-import type { Time } from './inode.ts';
-import { type Inode, viewPath } from './inode.ts';
-import type { Place } from './override-tree.ts';
+import type { Caller, Entry, NegativeEntry, RenameRequest } from '../../fuse/filesystem.ts';
+import type { Name, NodeId } from '../../sys/bytes.ts';
+import type { Errno } from '../../sys/errno.ts';
+import { EEXIST, EINVAL, EISDIR, EMLINK, ENAMETOOLONG, ENOENT, ENOTDIR, EPERM, OK } from '../../sys/errno.ts';
+import { RENAME_EXCHANGE, RENAME_NOREPLACE, RENAME_WHITEOUT } from '../../sys/libc.ts';
+import { S_IFDIR } from '../../sys/stat.ts';
+import type { Leaving } from '../base-stamps.ts';
+import type { Core } from '../core.ts';
+import type { Creation } from '../creation.ts';
+import { admitMove, NAME_MAX, placePath } from '../creation.ts';
+import type { Directories } from '../directories.ts';
+import type { Time } from '../inode.ts';
+import { type Inode, viewPath } from '../inode.ts';
+import type { Place } from '../override-tree.ts';
 
 const LINK_MAX = 65_000;
 
