@@ -3,7 +3,7 @@ import { CAPABILITY } from '../fuse/before-write.ts';
 import type { AttrChange, AttrReply, Caller } from '../fuse/filesystem.ts';
 import type { NodeId } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { EEXIST, EINVAL, EISDIR, ENODATA, ENOENT, EOPNOTSUPP, EPERM, OK } from '../sys/errno.ts';
+import { EEXIST, EINVAL, EISDIR, ENODATA, ENOENT, EOPNOTSUPP, EPERM, ESTALE, OK } from '../sys/errno.ts';
 import { S_IFDIR, S_IFLNK } from '../sys/stat.ts';
 import type { Content } from './content.ts';
 import type { Core } from './core.ts';
@@ -37,6 +37,8 @@ export class Attributes {
     if (typeof inode === 'number') return change.opened ? this.#content.unstored.refusal(nodeId) : inode;
     const unchanged = inode.staged === undefined && isWriteBack(change) ? this.#asItIs(inode, change.mtime) : undefined;
     if (unchanged !== undefined) return unchanged;
+    // The times of a version that is gone: of a write that has failed.
+    if (isWriteBack(change) && this.#core.resolver.isOutdated(inode)) return this.#core.attr(inode);
     const refused = this.#mayChange(inode, change);
     if (refused !== OK) return refused;
     if (change.size !== undefined) {
@@ -188,11 +190,18 @@ export class Attributes {
 
   #apply(inode: Inode, patch: Patch, time: Time, caller: Caller): Errno {
     const core = this.#core;
-    const stale = isOnlyCtime(patch) ? OK : this.#content.returns.comeBack(inode, caller);
+    if (isOnlyCtime(patch)) {
+      // A time that nobody can set and commit cannot keep is not worth a record.
+      core.tree.changeQuietly(inode, patch);
+      return OK;
+    }
+    // Its name must not go to what has the content of now and, for the kernel, the size of then.
+    if (core.resolver.isOutdated(inode)) return ESTALE;
+    const stale = this.#content.returns.comeBack(inode, caller);
     if (stale !== OK) return stale;
     const path = viewPath(inode);
-    if (path === undefined || isOnlyCtime(patch)) {
-      // Nothing worth a record: no name to find it by, or a time that nobody can set and commit cannot keep.
+    if (path === undefined) {
+      // Nor is what has no name to be found by.
       core.tree.changeQuietly(inode, patch);
       return OK;
     }

@@ -81,6 +81,14 @@ export class InodeTable {
     this.#size -= 1;
   }
 
+  /** Another inode, which the kernel does not know, has the id of one from now on, and its references. */
+  pass(from: Inode, to: Inode): void {
+    const { nodeId, lookups } = from;
+    this.#inodes[nodeId] = to;
+    Object.assign(to, { nodeId, lookups });
+    Object.assign(from, { nodeId: 0, lookups: 0 });
+  }
+
   /**
    * The directory whose base is this path; a moved one is found by searching. One that has lost its place, and that a process still
    * has, is meant only where no other has the same base entry. `searched`: of those who ask for many.

@@ -1,13 +1,17 @@
 /** What the kernel must be told to forget, computed here and sent by the daemon's main thread after the fact. */
 import { type BytePath, type Name, type NodeId, splitPath } from '../sys/bytes.ts';
-import { S_IFDIR, S_IFMT } from '../sys/stat.ts';
+import { ENOENT } from '../sys/errno.ts';
+import { S_IFDIR, S_IFMT, S_IFREG, type Stat } from '../sys/stat.ts';
 import { isMoved } from './base-stamps.ts';
 import type { BaseTree } from './base-tree.ts';
 import type { ContentFiles } from './content-files.ts';
+import { isAsSeen } from './copy-up/seen-version.ts';
 import type { Inode } from './inode.ts';
-import { isNatural, TOMBSTONE } from './inode.ts';
+import { basePath, isNatural, TOMBSTONE } from './inode.ts';
 import type { InodeTable } from './inode-table.ts';
+import { namesOf } from './names/hard-links.ts';
 import type { OverrideTree, Place } from './override-tree.ts';
+import type { Resolver } from './resolver.ts';
 
 export type Invalidation =
   /** A name in a directory: its dentry, and the directory's cached listing and attributes. */
@@ -37,10 +41,8 @@ export function staysIn(base: BaseTree): Stays {
   };
 }
 
-/** Knows the places at which a file was found that has several names. */
-interface Known {
-  placesOf(inode: Inode): readonly Place[];
-}
+/** Knows the places at which a file was found that has several names, and what it was. */
+type Known = Pick<Resolver, 'placesOf' | 'asItWas'>;
 
 /** One base directory changed outside, at `name` or as a whole. */
 export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays, known: Known): Invalidation[] {
@@ -65,25 +67,32 @@ export function baseChanged(dir: Inode, name: Name | undefined, stays: Stays, kn
   return found;
 }
 
-interface Staging {
-  readonly tree: OverrideTree;
+interface Reading {
+  readonly base: BaseTree;
   readonly table: InodeTable;
   readonly files: ContentFiles;
+}
+
+interface Staging extends Reading {
+  readonly tree: OverrideTree;
 }
 
 /** Files of the base that changed outside: those that are staged, but read their content from them, are read anew. */
 export class ChangedBaseFiles {
   readonly #parts: Staging;
+  readonly #known: Known;
   readonly #elsewhere = new Set<BytePath>();
 
-  constructor(parts: Staging) {
-    this.#parts = parts;
+  constructor(parts: Staging, known: Known) {
+    [this.#parts, this.#known] = [parts, known];
   }
 
   /** Something happened at a place of the base, which is what `child` has as its own, if it is known. */
   changed(path: BytePath, child: Inode | null | undefined): Invalidation[] {
     if (this.#hasLeft(path)) this.#elsewhere.add(path);
-    return child !== undefined && child !== TOMBSTONE && isNatural(child) ? this.#reread(child) : [];
+    return child !== undefined && child !== TOMBSTONE && isNatural(child)
+      ? reread(child, this.#parts, this.#known)
+      : [];
   }
 
   /** Only what has left its place has a stamp there, or is in that of a directory that was deleted afterwards. */
@@ -102,33 +111,43 @@ export class ChangedBaseFiles {
     if (this.#elsewhere.size === 0) return [];
     const { table } = this.#parts;
     const isOne = ({ base }: Inode): boolean => base !== undefined && this.#elsewhere.has(base);
-    const found = [...table.live()].filter(isOne).flatMap((inode) => this.#reread(inode));
+    const found = [...table.live()].filter(isOne).flatMap((inode) => reread(inode, this.#parts, this.#known));
     this.#elsewhere.clear();
     return found;
   }
+}
 
-  #reread(inode: Inode): Invalidation[] {
-    if (!readsBase(inode)) return [];
-    this.#parts.files.forget(inode);
-    // Without its name nobody who opens it now believes the size that it had.
-    return [...placeOf(inode), { kind: 'inode', nodeId: inode.nodeId }];
-  }
+/**
+ * What the kernel must forget of a file that is staged, but reads its content from the base, which has changed. If the kernel was told a
+ * size or a time that is not true any more, its names get another node, as somebody may have it open.
+ */
+export function reread(inode: Inode, { files, table, base }: Reading, known: Known): Invalidation[] {
+  if (!readsBase(inode)) return [];
+  const found: Invalidation[] = [...namesOf(inode).flatMap(entryOf), { kind: 'inode', nodeId: inode.nodeId }];
+  files.forget(inode);
+  const path = basePath(inode);
+  // What is about to be written over it is what is shown.
+  const stat = path === undefined || files.pinned(inode) !== undefined ? ENOENT : base.statPath(path);
+  if (inode.type === S_IFREG && typeof stat !== 'number' && !isShownAs(inode, stat))
+    table.pass(inode, known.asItWas(inode));
+  return found;
+}
+
+function isShownAs(inode: Inode, stat: Stat): boolean {
+  return inode.staged?.attributes.mtime === undefined ? isAsSeen(inode, stat) : inode.seenSize === stat.size;
 }
 
 function readsBase({ staged, parent, children, nodeId }: Inode): boolean {
   return staged !== undefined && staged.object === 0 && parent !== undefined && children === undefined && nodeId !== 0;
 }
 
-function placeOf({ parent: dir, name }: Inode): Invalidation[] {
-  return dir === undefined ? [] : entryOf({ dir, name });
-}
-
 function entryOf({ dir, name }: Place): Invalidation[] {
   return dir.nodeId === 0 ? [] : [{ kind: 'entry', parent: dir.nodeId, name }];
 }
 
-/** Everything that is merely known from the base, and that it has nothing under a name. Watches the directories again. */
-export function everythingChanged(table: InodeTable, base: BaseTree, known: Known): Invalidation[] {
+/** Everything that is the base's, and that it has nothing under a name. Watches the directories again. */
+export function everythingChanged(parts: Reading, known: Known): Invalidation[] {
+  const { table, base } = parts;
   const found: Invalidation[] = [];
   const stays = staysIn(base);
   for (const inode of table.live()) {
@@ -139,6 +158,7 @@ export function everythingChanged(table: InodeTable, base: BaseTree, known: Know
       else if (!stays(inode.parent, inode)) found.push(...entryOf({ dir: inode.parent, name: inode.name }));
     }
     if (inode.children !== undefined) found.push({ kind: 'inode', nodeId: inode.nodeId }, ...appeared(inode, base));
+    else found.push(...reread(inode, parts, known));
   }
   return found;
 }

@@ -10,7 +10,7 @@ import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
 import { small } from './compact.ts';
 import { isAsSeen, isVersionSeen, noteSeen } from './copy-up/seen-version.ts';
-import { basePath, type Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
+import { basePath, Inode, NATURAL, TOMBSTONE, viewPath } from './inode.ts';
 import type { Layers } from './layers.ts';
 import { giveName, giveOwnName } from './names/hard-links.ts';
 import type { Place } from './override-tree.ts';
@@ -91,6 +91,14 @@ export class Resolver {
     if (known.type !== S_IFREG || isVersionSeen(known, stat)) return 'same';
     if (isAsSeen(known, stat)) return 'dated';
     return known.seenSize === stat.size ? 'changed' : 'resized';
+  }
+
+  /** Whether the base still has a file where it was known, with other content since, and by another node for the kernel. */
+  isOutdated(inode: Inode): boolean {
+    const at = inode.parent === undefined ? this.#former.get(inode) : undefined;
+    if (at?.dir.base === undefined || inode.staged !== undefined || inode.type !== S_IFREG) return false;
+    const stat = this.#layers.base.stat(at.dir.base, at.name);
+    return typeof stat !== 'number' && isSameOne(inode, stat) && !isAsSeen(inode, stat);
   }
 
   /**
@@ -206,6 +214,14 @@ export class Resolver {
     if (inode.base === NATURAL) inode.base = base;
     inode.parent = undefined;
     this.#layers.files.forget(inode);
+  }
+
+  /** An inode without a name for who has a file open, of which the kernel gets another node, as it does of any that the base has changed. */
+  asItWas(inode: Inode): Inode {
+    const { type, ino, parent: dir, name, seenSize, seenMtime, seenCtime, seenLinks } = inode;
+    const old = Object.assign(new Inode(type, ino, basePath(inode)), { seenSize, seenMtime, seenCtime, seenLinks });
+    if (dir !== undefined) this.#former.set(old, { dir, name });
+    return old;
   }
 
   #fromBase(at: Place, stat: Stat): Inode {

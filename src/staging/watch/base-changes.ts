@@ -36,7 +36,7 @@ export class BaseChanges {
     this.#core = core;
     this.#directories = directories;
     this.#lateLook = lateLook;
-    this.originals = new ChangedBaseFiles(core.layers);
+    this.originals = new ChangedBaseFiles(core.layers, core.resolver);
     this.echoes = echoes;
   }
 
@@ -75,9 +75,9 @@ export class BaseChanges {
 
   /** Events were lost: everything known from the base may be out of date. */
   overflow(): Invalidation[] {
-    const { base, resolver, layers } = this.#core;
+    const { resolver, layers } = this.#core;
     this.#directories.forgetAll();
-    return everythingChanged(layers.table, base, resolver);
+    return everythingChanged(layers, resolver);
   }
 
   /** Does a part of a late look (late-look.ts): what the kernel must forget; undefined when it is over. */

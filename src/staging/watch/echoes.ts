@@ -15,7 +15,7 @@ import { S_IFREG, type Stat } from '../../sys/stat.ts';
 import { isAsSeen, noteSeen, seenTime } from '../copy-up/seen-version.ts';
 import type { Core } from '../core.ts';
 import { Inode, type Time, viewPath } from '../inode.ts';
-import type { Invalidation } from '../invalidation.ts';
+import { type Invalidation, reread } from '../invalidation.ts';
 import type { Place } from '../override-tree.ts';
 import { presentOwner } from '../owner.ts';
 import { isSameOne } from '../resolver.ts';
@@ -190,13 +190,17 @@ export class Echoes {
    */
   close(): Invalidation[] {
     this.#expected.clear();
-    const { resolver } = this.#core;
+    const { resolver, layers } = this.#core;
+    // Somebody has changed something of it meanwhile, and not its content.
+    const staged = [...resolver.awaited].filter((inode) => inode.staged !== undefined);
+    for (const inode of staged) resolver.awaited.delete(inode);
+    const again = staged.flatMap((inode) => reread(inode, layers, resolver));
     const left = [...this.#following].filter(
       (inode) => resolver.awaited.has(inode) && !this.#isNoted(inode) && !this.#noteAgain(inode),
     );
     this.#following.clear();
     this.#outrun.clear();
-    return left.flatMap((inode) => {
+    const renewed = left.flatMap((inode): Invalidation[] => {
       const places = resolver.placesOf(inode).filter(({ dir }) => dir.nodeId !== 0);
       const gone = inode.nodeId;
       resolver.forgetChanged(inode);
@@ -208,6 +212,7 @@ export class Echoes {
       // What went out of use meanwhile the kernel has been told of.
       return gone === 0 ? entries : [...entries, { kind: 'inode', nodeId: gone }];
     });
+    return [...again, ...renewed];
   }
 
   #noteAgain(inode: Inode): boolean {
@@ -225,13 +230,8 @@ export class Echoes {
     const { uid, gid } = owner;
     const known = this.#core.statOf(inode);
     const stat = typeof known === 'number' ? this.#core.statOf(new Inode(inode.type, inode.ino, undefined)) : known;
-    return {
-      nodeId: table.ref(inode),
-      inodeGeneration: 0,
-      entryValid: 0,
-      attrValid: 0,
-      stat: { ...(stat as Stat), uid, gid },
-    };
+    const forNow = { inodeGeneration: 0, entryValid: 0, attrValid: 0 };
+    return { ...forNow, nodeId: table.ref(inode), stat: { ...(stat as Stat), uid, gid } };
   }
 
   #expects(parent: NodeId, name: Name): Expected | undefined {

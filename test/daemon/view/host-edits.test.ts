@@ -103,3 +103,16 @@ test('D5: the watch of a file that the host replaces or removes tells of it, and
     await anew.until(/MODIFY/);
   }
 });
+
+test('D5: a file of which only the mode was changed in the view, and that is open there, shows all that the host writes to it', async (t) => {
+  const s = await session(t, { seed: (project) => fs.writeFileSync(join(project, 'log'), 'twelve bytes') });
+  const log = join(s.project, 'log');
+  const sizes = start(t, s, ['sh', '-c', 'exec 3< log; chmod 600 log; while sleep 0.1; do wc -c < log; done']);
+  await sizes.until(/^12$/m);
+  for (const text of ['short', 'longer than twelve bytes', '']) {
+    fs.writeFileSync(log, text);
+    await sizes.until(new RegExp(`^${text.length}$`, 'm'));
+    assert.equal(await s.sh('cat log; stat -c " %a %s" log'), `${text} 600 ${text.length}\n`);
+  }
+  assert.deepEqual(await s.changeLines(), ['metadata log']);
+});
