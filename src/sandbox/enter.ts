@@ -99,8 +99,15 @@ export function viewEnvironment(
   const hidden = cage.hiddenVariables.filter(isHidden);
   const withheld = [...hidden, ...temporaryVariables(rest, project, passes), ...secretVariables(rest, passes)];
   for (const name of withheld) delete rest[name];
-  return { env: { ...(cage.perl === undefined ? rest : quietPerl(rest)), [VIEW_VARIABLE]: '1' }, withheld };
+  const kept = cage.perl === undefined ? rest : quietPerl(rest);
+  return { env: { ...kept, ...FOR_FAKEROOT, [VIEW_VARIABLE]: '1' }, withheld };
 }
+
+/**
+ * fakeroot(1) tries a chown(2) and takes EPERM for a yes. In a user namespace that maps one user the kernel says EINVAL, and the build
+ * of a Debian package would end there. With this it does not try.
+ */
+const FOR_FAKEROOT = { FAKEROOTDONTTRYCHOWN: '1' };
 
 /** Perl would complain about a locale that the host lacks. The script gives the command its own value back. */
 function quietPerl({ PERL_BADLANG, ...rest }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -49,7 +49,7 @@ test('viewEnvironment() hides the session and what the cage hides, and says wher
   const secrets = { X_SECRET: 's', MY_TOKEN: 't', API_KEY: 'k' };
   const caller = { A: 'b', HIDDEN: 's', ...secrets, YOLOFS_SESSION: '/p' };
   assert.deepEqual(viewEnvironment(caller, VIEW, ['API_*']), {
-    env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', YOLOFS_VIEW: '1' },
+    env: { A: 'b', MY_TOKEN: 't', API_KEY: 'k', FAKEROOTDONTTRYCHOWN: '1', YOLOFS_VIEW: '1' },
     withheld: ['HIDDEN', 'X_SECRET'],
   });
   assert.deepEqual(viewEnvironment(caller, VIEW, ['HID*', 'X_SECRET']).withheld, ['API_KEY']);
