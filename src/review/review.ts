@@ -10,7 +10,7 @@ import { Facts } from '../history/diff/facts.ts';
 import { gitDirectoryOf } from '../history/diff/noise.ts';
 import type { PathChange } from '../history/diff/path-change.ts';
 import { type BytePath, isWithin, splitPath } from '../sys/bytes.ts';
-import { PathLengths } from '../sys/path-lengths.ts';
+import { PathMap } from '../sys/path-map.ts';
 import { FOLDS, type FoldKind, foldOf, isOnTheWay, type Surroundings } from './folds.ts';
 import { Ignored } from './git/ignored.ts';
 import { GitStory } from './git/story.ts';
@@ -183,14 +183,11 @@ function placeOf(path: BytePath): BytePath {
 /** What is in another one of them is told there. */
 function outermost(places: ReadonlyMap<BytePath, Place>): Place[] {
   const kept = new Map<BytePath, Place>();
-  const lengths = new PathLengths();
-  for (const { path, isDirectory } of places.values()) if (isDirectory) lengths.add(path);
+  const directories = new PathMap<Place>();
+  for (const place of places.values()) if (place.isDirectory) directories.set(place.path, place);
   for (const place of places.values()) {
     let around = place;
-    for (const path of lengths.above(place.path)) {
-      const above = places.get(path);
-      if (above?.isDirectory === true) around = above;
-    }
+    for (const [, above] of directories.above(place.path)) around = above;
     const files = (kept.get(around.path)?.files ?? 0) + place.files;
     kept.set(around.path, { ...around, files });
   }

@@ -5,7 +5,7 @@
 import { SESSION_DIR } from '../history/layout.ts';
 import { type BytePath, type Name, ROOT, splitPath } from '../sys/bytes.ts';
 import { appendTo } from '../sys/grouped.ts';
-import { PathLengths } from '../sys/path-lengths.ts';
+import { PathMap } from '../sys/path-map.ts';
 import { mayMatchName, onlyDirectory, type Pattern } from './pattern/pattern.ts';
 import type { Rule } from './pattern/rule.ts';
 
@@ -25,8 +25,7 @@ export class RuleNames {
   /** Globs for names in one directory alone, by that. */
   readonly #inside = new Map<BytePath, GlobNames>();
   /** Globs for names in many directories, by the one that these are below. */
-  readonly #below = new Map<BytePath, GlobNames>();
-  readonly #lengths = new PathLengths();
+  readonly #below = new PathMap<GlobNames>();
   /** Globs for names anywhere: most directories have no others. `.yolofs` means something everywhere. */
   readonly #anywhere = new GlobNames(SESSION_DIR as Name);
 
@@ -50,7 +49,7 @@ export class RuleNames {
     };
     add(this.#exact.get(dir));
     add(this.#inside.get(dir));
-    for (const above of this.#lengths.above(dir)) add(this.#below.get(above));
+    for (const [, names] of this.#below.above(dir)) add(names);
     return sets.length === 0 ? this.#anywhere : new SeveralNames([...sets, this.#anywhere]);
   }
 
@@ -58,7 +57,6 @@ export class RuleNames {
     const only = onlyDirectory(pattern);
     if (only !== undefined) return named(this.#inside, only, GlobNames);
     if (pattern.under === ROOT) return this.#anywhere;
-    this.#lengths.add(pattern.under);
     return named(this.#below, pattern.under, GlobNames);
   }
 }

@@ -6,7 +6,7 @@ import type { ChangeKind, ChangeLine } from '../../daemon/protocol.ts';
 import type { Conflict } from '../../history/commit/conflict/conflict.ts';
 import type { Entry, Review } from '../../review/review.ts';
 import { type BytePath, splitPath } from '../../sys/bytes.ts';
-import { PathLengths } from '../../sys/path-lengths.ts';
+import { PathMap } from '../../sys/path-map.ts';
 import { renderSize } from '../../sys/text/size.ts';
 import { foldedLines } from '../review/folded-text.ts';
 import type { Paint } from './terminal.ts';
@@ -157,29 +157,17 @@ function foldedDirectories(members: readonly Entry[]): Directories {
 }
 
 /** Directories none of which is in another, with what they hold. */
-class Directories {
-  readonly #below = new Map<BytePath, Below>();
-  readonly #lengths = new PathLengths();
-
-  get(path: BytePath): Below | undefined {
-    return this.#below.get(path);
-  }
-
-  set(path: BytePath, below: Below): void {
-    this.#below.set(path, below);
-    this.#lengths.add(path);
-  }
-
+class Directories extends PathMap<Below> {
   /** The directory of these that `path` is strictly below. */
   around(path: BytePath): BytePath | undefined {
     const dir = splitPath(path)?.dir;
-    if (dir !== undefined) for (const above of this.#lengths.above(dir)) if (this.#below.has(above)) return above;
+    if (dir !== undefined) for (const [above] of this.above(dir)) return above;
     return undefined;
   }
 
   only(isWanted: (below: Below) => boolean): Directories {
     const wanted = new Directories();
-    for (const [path, below] of this.#below) if (isWanted(below)) wanted.set(path, below);
+    for (const [path, below] of this) if (isWanted(below)) wanted.set(path, below);
     return wanted;
   }
 }

@@ -7,7 +7,7 @@ import type { ChangeKind, PathChange, Side } from '../../history/diff/changes.ts
 import { type Facts, typeOf } from '../../history/diff/facts.ts';
 import { cacheDirectoryOf, gitDirectoryOf } from '../../history/diff/noise.ts';
 import { type BytePath, isWithin, splitPath } from '../../sys/bytes.ts';
-import { PathLengths } from '../../sys/path-lengths.ts';
+import { PathMap } from '../../sys/path-map.ts';
 import { S_IFREG } from '../../sys/stat.ts';
 import type { ReportedChange } from '../protocol.ts';
 import { LinkSearch } from './link-search.ts';
@@ -36,8 +36,7 @@ export class ChangeReport {
   /** Only the most telling so far are held, by their rank: a command may have changed very many. */
   readonly #groups: Item[][] = ORDER.flatMap(() => PLACES.map(() => []));
   /** Directories that stand for what is below them. */
-  readonly #whole = new Map<BytePath, Item>();
-  readonly #wholeLengths = new PathLengths();
+  readonly #whole = new PathMap<Item>();
   /** What stands for all that was written into a cache, by its directory and kind; and where in caches files were made. */
   readonly #written = new Map<string, Item>();
   readonly #growing = new Set<BytePath>();
@@ -63,10 +62,7 @@ export class ChangeReport {
     const item = { change, below: { changes: 0, files: 0 }, cached: 0 };
     group.push(item);
     if (written !== undefined) this.#written.set(written, item);
-    else if (change.type === 'directory' && standsForAll(change)) {
-      this.#whole.set(change.path, item);
-      this.#wholeLengths.add(change.path);
-    }
+    else if (change.type === 'directory' && standsForAll(change)) this.#whole.set(change.path, item);
   }
 
   /** Counts it there, if there is one that stands for it. */
@@ -110,10 +106,8 @@ export class ChangeReport {
 
   #wholeAbove(change: PathChange): Item | undefined {
     if (this.#whole.size === 0 || !standsForAll(change)) return undefined;
-    for (const dir of this.#wholeLengths.above(dirOf(change.path))) {
-      const whole = this.#whole.get(dir);
-      if (whole !== undefined) return whole.change.change === change.change ? whole : undefined;
-    }
+    for (const [, whole] of this.#whole.above(dirOf(change.path)))
+      return whole.change.change === change.change ? whole : undefined;
     return undefined;
   }
 }

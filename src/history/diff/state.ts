@@ -6,7 +6,7 @@ import { isInPlace, stagedDentries } from '../../staging/names/staged-names.ts';
 import type { OverrideTree } from '../../staging/override-tree.ts';
 import type { BytePath, Name } from '../../sys/bytes.ts';
 import { components, join, ROOT } from '../../sys/bytes.ts';
-import { PathLengths } from '../../sys/path-lengths.ts';
+import { PathMap } from '../../sys/path-map.ts';
 import { S_IFDIR, S_IFMT } from '../../sys/stat.ts';
 import type { Facts } from './facts.ts';
 import { listIfCheap } from './levels.ts';
@@ -38,9 +38,7 @@ export class State {
   readonly #tree: OverrideTree;
   readonly #facts: Facts;
   /** Names that do not follow from where the base has things: of what moved, was born, or has several names. */
-  readonly #places = new Map<Key, Dentry | Dentry[]>();
-  /** Of the paths among their keys. */
-  readonly #lengths = new PathLengths();
+  readonly #places = new PathMap<Dentry | Dentry[], Key>();
   /** What was listed of base directories of which many names are asked for. */
   readonly #listed = new Map<BytePath, ReadonlySet<Name> | undefined>();
 
@@ -142,7 +140,7 @@ export class State {
 
   /** What has come to another place of the base's directories around `origin`, or of itself, and the root. */
   *#tops(origin: BytePath): Generator<Located & { readonly origin: string }> {
-    for (const around of this.#lengths.above(origin)) {
+    for (const [around] of this.#places.above(origin)) {
       for (const { dir, name, child } of this.#placesOf(around)) {
         const at = viewPath(dir);
         if (at !== undefined) yield { path: join(at, name), node: nodeOf(child), origin: around };
@@ -184,7 +182,6 @@ export class State {
     if (isLink) this.linked.add(child);
     if (!isLink && isInPlace(dir, name, child)) return;
     const key = keyOf(nodeOf(child));
-    if (typeof key === 'string') this.#lengths.add(key as BytePath);
     const before = this.#places.get(key);
     if (before === undefined) this.#places.set(key, dentry);
     else if (Array.isArray(before)) before.push(dentry);

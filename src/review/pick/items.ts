@@ -10,7 +10,7 @@ import { findShownRenames, type Renames } from '../../history/diff/text/renames.
 import { allSteps } from '../../sys/all-steps.ts';
 import { type BytePath, isWithin, ROOT, splitPath } from '../../sys/bytes.ts';
 import { appendTo } from '../../sys/grouped.ts';
-import { PathLengths } from '../../sys/path-lengths.ts';
+import { PathMap } from '../../sys/path-map.ts';
 import { FOLDS, type FoldKind } from '../folds.ts';
 import { Ignored } from '../git/ignored.ts';
 import { kindOf } from '../review.ts';
@@ -71,8 +71,7 @@ class Builder {
   readonly #options: ItemOptions;
   readonly #facts: Facts;
   /** Directories that are decided as a whole, or that were moved. */
-  readonly #gates = new Map<BytePath, Unit>();
-  readonly #gateLengths = new PathLengths();
+  readonly #gates = new PathMap<Unit>();
   readonly #byPath: ByPath;
   #renames: Renames | undefined;
 
@@ -95,10 +94,7 @@ class Builder {
   #around(path: BytePath): Unit | undefined {
     const dir = splitPath(path)?.dir;
     if (dir === undefined) return undefined;
-    for (const above of this.#gateLengths.above(dir)) {
-      const found = this.#gates.get(above);
-      if (found !== undefined) return found;
-    }
+    for (const [, found] of this.#gates.above(dir)) return found;
     return undefined;
   }
 
@@ -132,7 +128,6 @@ class Builder {
     const change = said.change as PathChange;
     const unit = unitOf({ ...said, change: told(change) }, keys);
     this.#gates.set(change.path, unit);
-    this.#gateLengths.add(change.path);
     const changes = members.map((one) => one.change);
     this.#add({ what: said.what, change, members: changes, gate: undefined }, () => [unit]);
   }

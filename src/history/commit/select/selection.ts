@@ -8,7 +8,7 @@ import type { Committed } from '../../../staging/switch/rebase-part.ts';
 import { rebasePart } from '../../../staging/switch/rebase-part.ts';
 import type { BytePath } from '../../../sys/bytes.ts';
 import { splitPath } from '../../../sys/bytes.ts';
-import { PathLengths } from '../../../sys/path-lengths.ts';
+import { PathMap } from '../../../sys/path-map.ts';
 import type { Facts } from '../../diff/facts.ts';
 import type { OwnChanges } from '../conflict/own-changes.ts';
 import type { Item } from './items.ts';
@@ -76,17 +76,12 @@ export function selectForAbort(options: SelectOptions): { tree: OverrideTree; al
 /** What is taken away from a place that it has moved from is told by where it is now. */
 function along(told: { items: Items; paths: readonly BytePath[]; all: ReadonlySet<Item> }): BytePath[] {
   const { items, paths, all } = told;
-  const named = new Set(paths);
-  const lengths = new PathLengths();
-  for (const path of paths) lengths.add(path);
-  const isNamed = (path: BytePath): boolean => {
-    for (const above of lengths.above(path)) if (named.has(above)) return true;
-    return false;
-  };
+  const named = new PathMap<true>();
+  for (const path of paths) named.set(path, true);
   const found: BytePath[] = [];
   for (const item of all) {
     if (item.kind === 'passive' || items.movedFrom(item) !== undefined) continue;
-    if (!isNamed(item.path)) found.push(item.path);
+    if (named.above(item.path).next().done) found.push(item.path);
   }
   return found.sort();
 }
