@@ -38,7 +38,7 @@ export class Attributes {
     const unchanged = inode.staged === undefined && isWriteBack(change) ? this.#asItIs(inode, change.mtime) : undefined;
     if (unchanged !== undefined) return unchanged;
     // The times of a version that is gone: of a write that has failed.
-    if (isWriteBack(change) && this.#core.resolver.isOutdated(inode)) return this.#core.attr(inode);
+    if (isWriteBack(change) && this.#core.resolver.settle(inode) === ESTALE) return this.#core.attr(inode);
     const refused = this.#mayChange(inode, change);
     if (refused !== OK) return refused;
     if (change.size !== undefined) {
@@ -196,8 +196,7 @@ export class Attributes {
       return OK;
     }
     // Its name must not go to what has the content of now and, for the kernel, the size of then.
-    if (core.resolver.isOutdated(inode)) return ESTALE;
-    const stale = this.#content.returns.comeBack(inode, caller);
+    const stale = core.resolver.settle(inode) || this.#content.returns.comeBack(inode, caller);
     if (stale !== OK) return stale;
     const path = viewPath(inode);
     if (path === undefined) {

@@ -4,7 +4,7 @@
  */
 import { type BytePath, type Ino, join } from '../sys/bytes.ts';
 import type { Errno } from '../sys/errno.ts';
-import { ENOENT } from '../sys/errno.ts';
+import { ENOENT, ESTALE, OK } from '../sys/errno.ts';
 import { appendTo } from '../sys/grouped.ts';
 import type { Stat } from '../sys/stat.ts';
 import { S_IFDIR, S_IFMT, S_IFREG } from '../sys/stat.ts';
@@ -93,12 +93,20 @@ export class Resolver {
     return known.seenSize === stat.size ? 'changed' : 'resized';
   }
 
-  /** Whether the base still has a file where it was known, with other content since, and by another node for the kernel. */
-  isOutdated(inode: Inode): boolean {
-    const at = inode.parent === undefined ? this.#former.get(inode) : undefined;
-    if (at?.dir.base === undefined || inode.staged !== undefined || inode.type !== S_IFREG) return false;
+  /**
+   * Before attributes of a file are changed. ESTALE: the base has it where it was known, with other content since, and the kernel another
+   * node for it. One that has been replaced there, or removed, goes on by its other names, or without a name, as outside.
+   */
+  settle(inode: Inode): Errno {
+    const { parent, name, staged, type, base } = inode;
+    const at = parent === undefined ? this.#former.get(inode) : { dir: parent, name };
+    const isTheBase = staged === undefined && type === S_IFREG && (parent === undefined || base === NATURAL);
+    if (at?.dir.base === undefined || !isTheBase) return OK;
     const stat = this.#layers.base.stat(at.dir.base, at.name);
-    return typeof stat !== 'number' && isSameOne(inode, stat) && !isAsSeen(inode, stat);
+    if (typeof stat === 'number' ? stat !== ENOENT : isSameOne(inode, stat))
+      return parent === undefined && typeof stat !== 'number' && !isAsSeen(inode, stat) ? ESTALE : OK;
+    if (parent !== undefined) this.#forgetDrifted(inode, at);
+    return OK;
   }
 
   /**
@@ -169,7 +177,7 @@ export class Resolver {
   /** A name that is known already, and what the base says about it. */
   learnLink(inode: Inode, at: Place, stat: Stat): void {
     if (inode.parent === at.dir && inode.name === at.name) this.#rememberLink(inode, linkKeyOf(stat));
-    else this.#addName(inode, at);
+    else appendTo(this.#moreNames, inode, at);
   }
 
   /** Only what is exactly the base's can drift; an overridden name keeps what it overrides. */
@@ -251,13 +259,9 @@ export class Resolver {
 
   /** A further base name of a file that is known by another one. */
   #anotherName(inode: Inode, at: Place): Inode {
-    if (inode.parent !== undefined) this.#addName(inode, at);
+    if (inode.parent !== undefined) appendTo(this.#moreNames, inode, at);
     giveName(inode, at);
     return inode;
-  }
-
-  #addName(inode: Inode, at: Place): void {
-    appendTo(this.#moreNames, inode, at);
   }
 }
 

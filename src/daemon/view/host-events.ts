@@ -33,7 +33,8 @@ export class HostEvents {
     tellChanges: (invalidations: readonly Invalidation[]) => void,
   ): Orders[HostOrder['name']]['answer'] {
     const { content, outside } = this.#overlay;
-    tellChanges(order.name === 'echo' ? [...content.returns.take(), ...this.drainWatch()] : this.drainWatch());
+    const returned = order.name === 'echo' ? content.returns.take() : [];
+    tellChanges([...returned, ...this.drainWatch(), ...outside.echoes.overtaken()]);
     switch (order.name) {
       case 'lookOutside':
         return null;

@@ -4,7 +4,7 @@
  */
 import type { Stat } from '../../sys/stat.ts';
 import { small } from '../compact.ts';
-import type { Fingerprint, Inode } from '../inode.ts';
+import type { Fingerprint, Inode, Time } from '../inode.ts';
 
 const NANOSECONDS = 1e9;
 
@@ -17,6 +17,11 @@ type Mtime = Pick<Stat, 'mtimeSec' | 'mtimeNsec'>;
 /** An mtime in 32 bits, so that no inode needs a number in memory of its own: others are told, unless they are n * 4.294967296 s away. */
 export function seenTime({ mtimeSec, mtimeNsec }: Mtime): number {
   return hashTime(mtimeSec, mtimeNsec);
+}
+
+/** The same of a time that is set. */
+export function timeSet({ sec, nsec }: Time): number {
+  return hashTime(sec, nsec);
 }
 
 function hashTime(sec: number, nsec: number): number {

@@ -12,9 +12,9 @@ import type { BytePath, Ino, Name, NodeId } from '../../sys/bytes.ts';
 import { join } from '../../sys/bytes.ts';
 import { EIO, ENOENT, EPERM, type Errno, OK } from '../../sys/errno.ts';
 import { S_IFREG, type Stat } from '../../sys/stat.ts';
-import { isAsSeen, noteSeen, seenTime } from '../copy-up/seen-version.ts';
+import { isAsSeen, noteSeen, seenTime, timeSet } from '../copy-up/seen-version.ts';
 import type { Core } from '../core.ts';
-import { Inode, type Time, viewPath } from '../inode.ts';
+import { Inode, viewPath } from '../inode.ts';
 import { type Invalidation, reread } from '../invalidation.ts';
 import type { Place } from '../override-tree.ts';
 import { presentOwner } from '../owner.ts';
@@ -184,23 +184,28 @@ export class Echoes {
     return { stat: presentOwner(this.#core.layers.owner, stat), attrValid: 0 };
   }
 
+  /** What the kernel must forget of files of which somebody has changed something meanwhile, and not the content: they cannot follow. */
+  overtaken(): Invalidation[] {
+    const { resolver, layers } = this.#core;
+    const staged = [...resolver.awaited].filter(
+      (inode) => inode.staged !== undefined && resolver.awaited.delete(inode),
+    );
+    return staged.flatMap((inode) => reread(inode, layers, resolver));
+  }
+
   /**
    * The init has made all, or is not waited for any more: what the kernel must forget of files that could not follow. What has changed
    * again since it followed is noted anew, as the event may be on its way: write(2) sets the times first, and tells of it at its end.
    */
   close(): Invalidation[] {
     this.#expected.clear();
-    const { resolver, layers } = this.#core;
-    // Somebody has changed something of it meanwhile, and not its content.
-    const staged = [...resolver.awaited].filter((inode) => inode.staged !== undefined);
-    for (const inode of staged) resolver.awaited.delete(inode);
-    const again = staged.flatMap((inode) => reread(inode, layers, resolver));
+    const { resolver } = this.#core;
     const left = [...this.#following].filter(
       (inode) => resolver.awaited.has(inode) && !this.#isNoted(inode) && !this.#noteAgain(inode),
     );
     this.#following.clear();
     this.#outrun.clear();
-    const renewed = left.flatMap((inode): Invalidation[] => {
+    return left.flatMap((inode) => {
       const places = resolver.placesOf(inode).filter(({ dir }) => dir.nodeId !== 0);
       const gone = inode.nodeId;
       resolver.forgetChanged(inode);
@@ -212,7 +217,6 @@ export class Echoes {
       // What went out of use meanwhile the kernel has been told of.
       return gone === 0 ? entries : [...entries, { kind: 'inode', nodeId: gone }];
     });
-    return [...again, ...renewed];
   }
 
   #noteAgain(inode: Inode): boolean {
@@ -292,9 +296,4 @@ function isHeard({ dir }: Place, inode: Inode, watched: ReadonlySet<number>): bo
 
 function written(path: BytePath, inode: Inode, { mtimeSec, mtimeNsec, size }: Stat): EchoStep {
   return { how: 'written', path, more: [mtimeSec, mtimeNsec, size === inode.seenSize ? -1 : inode.seenSize] };
-}
-
-/** A time that is set, as inodes keep it (`Inode.seenMtime`). */
-function timeSet({ sec, nsec }: Time): number {
-  return seenTime({ mtimeSec: sec, mtimeNsec: nsec });
 }

@@ -75,6 +75,12 @@ function carryOut(ask: Ask): unknown {
       return fs.appendFileSync(ask.path, ask.text);
     case 'stat':
       return about(fs.lstatSync(ask.path));
+    case 'chmod':
+      return fs.chmodSync(ask.path, ask.mode);
+    case 'fchmod':
+      return fs.fchmodSync(file(ask.id), ask.mode);
+    case 'utimes':
+      return fs.utimesSync(ask.path, ask.time, ask.time);
     case 'readlink':
       return fs.readlinkSync(ask.path);
     case 'opendir':

@@ -13,6 +13,9 @@ export type Ask =
   | { readonly op: 'write' | 'poke'; readonly id: string; readonly at: number; readonly text: string }
   | { readonly op: 'map'; readonly id: string; readonly length: number }
   | { readonly op: 'chdir' | 'ls' | 'cat' | 'stat' | 'readlink'; readonly path: string }
+  | { readonly op: 'chmod'; readonly path: string; readonly mode: number }
+  | { readonly op: 'fchmod'; readonly id: string; readonly mode: number }
+  | { readonly op: 'utimes'; readonly path: string; readonly time: number }
   | { readonly op: 'put' | 'append'; readonly path: string; readonly text: string }
   | { readonly op: 'cwd' }
   | { readonly op: 'opendir'; readonly id: string; readonly path: string }

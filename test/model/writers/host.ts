@@ -64,3 +64,9 @@ export function readIf(path: string): string | undefined {
     throw error;
   }
 }
+
+/** Whether both names are of one file. */
+export function isOne(dir: string): boolean {
+  const [f, g] = ['f', 'g'].map((name) => fs.statSync(`${dir}/${name}`, { throwIfNoEntry: false })?.ino);
+  return f !== undefined && f === g;
+}

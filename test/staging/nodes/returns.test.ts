@@ -1,10 +1,10 @@
 /** Who still has the node of a file as it was before the base changed it, and writes to it. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import type { Caller, Ticket } from '../../../src/fuse/filesystem.ts';
 import type { BytePath, Name, NodeId } from '../../../src/sys/bytes.ts';
-import { ESTALE } from '../../../src/sys/errno.ts';
+import { ENOENT, ESTALE } from '../../../src/sys/errno.ts';
 import { openView, type TestView } from '../session-parts.ts';
 import { ViewDriver } from '../view-driver.ts';
 
@@ -149,11 +149,12 @@ test('a file of which only the mode is staged has another node when its content 
 test('a mode that is set while a change outside is awaited stays with the name, which has another node', (t) => {
   const { view, path, old, driver } = touched(t, 1);
   const { overlay } = view;
+  const { echoes } = overlay.outside;
   // Of what has changed, and is the same file, the init is asked to let the size follow.
   assert.equal(driver.resolve(path), old);
-  assert.equal(overlay.outside.echoes.take(new Set()).length, 1);
+  assert.deepEqual([echoes.overtaken(), echoes.take(new Set()).length], [[], 1]);
   assert.equal(overlay.setattr(old, { mode: 0o600 }, CALLER) instanceof Object, true);
-  const told = overlay.outside.echoes.close();
+  const told = echoes.overtaken();
   const parent = driver.resolve(view.dir as BytePath);
   assert.deepEqual(told, [
     { kind: 'entry', parent, name: 'file' },
@@ -162,7 +163,7 @@ test('a mode that is set while a change outside is awaited stays with the name, 
   const fresh = driver.resolve(path) as NodeId;
   assert.notEqual(fresh, old);
   assert.deepEqual(shows(view, fresh), [0o600, 3, 'new']);
-  assert.deepEqual(overlay.outside.echoes.close(), []);
+  assert.deepEqual([echoes.close(), echoes.overtaken()], [[], []]);
 });
 
 test('after events were lost, a file of which only the mode is staged has another node, too', (t) => {
@@ -175,3 +176,24 @@ test('after events were lost, a file of which only the mode is staged has anothe
   assert.notEqual(fresh, between);
   assert.deepEqual(shows(view, fresh), [0o600, 5, 'newer']);
 });
+
+for (const how of ['replaced', 'removed'] as const) {
+  test(`attributes that are set by the node of a file that was ${how} outside stay with that`, (t) => {
+    const view = openView({ watched: true });
+    t.after(() => view.close());
+    const [path, driver] = [`${view.dir}/file` as BytePath, new ViewDriver(view.overlay)];
+    mkdirSync(view.dir);
+    writeFileSync(path, 'as it was');
+    const old = driver.resolve(path) as NodeId;
+    if (how === 'replaced') {
+      writeFileSync(`${path}.new`, 'new');
+      renameSync(`${path}.new`, path);
+    } else rmSync(path);
+    const reply = view.overlay.setattr(old, { mode: 0o600 }, CALLER);
+    assert.equal(typeof reply === 'object' && reply.stat.nlink, 0);
+    assert.equal(view.recorder.records.length, 0);
+    const fresh = driver.resolve(path);
+    if (how === 'removed') assert.equal(fresh, -ENOENT);
+    else assert.deepEqual(shows(view, fresh as NodeId).slice(1), [3, 'new']);
+  });
+}
