@@ -197,3 +197,23 @@ for (const how of ['replaced', 'removed'] as const) {
     else assert.deepEqual(shows(view, fresh as NodeId).slice(1), [3, 'new']);
   });
 }
+
+test('what has the place of a file by now is not read as that, unless it is as long and as old', (t) => {
+  const view = openView({ watched: true });
+  t.after(() => view.close());
+  const [path, driver] = [`${view.dir}/file` as BytePath, new ViewDriver(view.overlay)];
+  mkdirSync(view.dir);
+  writeFileSync(path, 'as it was');
+  utimesSync(path, BEFORE, BEFORE);
+  const node = driver.resolve(path) as NodeId;
+  const content = Buffer.alloc(64);
+  for (const [text, read] of [
+    ['another', -ESTALE],
+    ['as it is.', 9],
+  ] as const) {
+    writeFileSync(`${path}.new`, text);
+    utimesSync(`${path}.new`, BEFORE, BEFORE);
+    renameSync(`${path}.new`, path);
+    assert.equal(view.overlay.read(node, 0, content), read, text);
+  }
+});
