@@ -95,7 +95,8 @@ export class Resolver {
 
   /**
    * Before attributes of a file are changed. ESTALE: the base has it where it was known, with other content since, and the kernel another
-   * node for it. One that has been replaced there, or removed, goes on by its other names, or without a name, as outside.
+   * node for it. One that has been replaced there, or removed, goes on by its other names, or without a name, as outside; but one that is
+   * about to be written keeps its name, or what is written would have none.
    */
   settle(inode: Inode): Errno {
     const { parent, name, staged, type, base } = inode;
@@ -105,7 +106,7 @@ export class Resolver {
     const stat = this.#layers.base.stat(at.dir.base, at.name);
     if (typeof stat === 'number' ? stat !== ENOENT : isSameOne(inode, stat))
       return parent === undefined && typeof stat !== 'number' && !isAsSeen(inode, stat) ? ESTALE : OK;
-    if (parent !== undefined) this.#forgetDrifted(inode, at);
+    if (parent !== undefined && this.#layers.files.pinned(inode) === undefined) this.#forgetDrifted(inode, at);
     return OK;
   }
 

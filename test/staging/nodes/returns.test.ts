@@ -198,6 +198,23 @@ for (const how of ['replaced', 'removed'] as const) {
   });
 }
 
+test('a mode that is set between a write and its data leaves the file its name, which the host has replaced meanwhile', (t) => {
+  const view = openView({ watched: true });
+  t.after(() => view.close());
+  const [path, driver] = [`${view.dir}/file` as BytePath, new ViewDriver(view.overlay)];
+  mkdirSync(view.dir);
+  writeFileSync(path, 'as it was');
+  const node = driver.resolve(path) as NodeId;
+  // The kernel has taken what is written, and asks for this before.
+  view.overlay.expectWrite(node, CALLER);
+  writeFileSync(`${path}.new`, 'new');
+  renameSync(`${path}.new`, path);
+  assert.equal(typeof view.overlay.setattr(node, { mode: 0o600 }, CALLER), 'object');
+  assert.equal(view.overlay.write(node, 0, Buffer.from('AS'), CALLER), 2);
+  assert.equal(driver.resolve(path), node);
+  assert.deepEqual(shows(view, node), [0o600, 9, 'AS it was']);
+});
+
 test('what has the place of a file by now is not read as that, unless it is as long and as old', (t) => {
   const view = openView({ watched: true });
   t.after(() => view.close());
